@@ -46,6 +46,8 @@ NOT_TRACED: Final = "NotInTrace"
 """Jobs have this, and their trace does not hold it."""
 NOT_REPLAYED: Final = "NotReplayed"
 """What a replay of a trace did otherwise than the cluster that recorded it."""
+UNTRIED: Final = "PreemptorsUntried"
+"""Not all newcomers were tried that could preempt a running workload."""
 _WORDS: Final = {
     NOT_REPLAYED: "the replay differs from the record: {0}",
     UNREAD: "not all objects of kind {0} could be read",
@@ -64,6 +66,7 @@ _WORDS: Final = {
     OTHER_SCHEDULER: "when some pods start: scheduler {0} decides that, and none of its quotas is in the input",
     OTHER_HOUSE: "when some pods start: scheduler {0} decides that, whose quotas are in the input, too (`--scheduler`)",
     ELSEWHERE: "settings of the scheduler that cannot be read: {0}",
+    UNTRIED: "who could preempt it: {0}",
     NOT_TRACED: "{0} of jobs, which the trace does not hold",
 }
 
@@ -126,6 +129,12 @@ def not_given(key: ObjectKey, places: tuple[Place, ...], *, touches: bool) -> Ga
 def shared_clause(gap: Gap) -> str:
     """A gap of a feature that all schedulers share, in a clause."""
     return _WORDS[gap.feature].format(gap.subject)
+
+
+def untried_gaps(doubt: str) -> Iterator[Gap]:
+    """The gap for newcomers that were not tried, if there is such a doubt about who could preempt running work."""
+    if doubt:
+        yield Gap(UNTRIED, (), touches=True, subject=doubt)
 
 
 def elsewhere_gaps(places: tuple[Place, ...]) -> Iterator[Gap]:

@@ -39,10 +39,16 @@ class PossiblePreemptor(NamedTuple):
     rule: str
 
 
+def fall(used: int, own: int, amount: int) -> int:
+    """How far a queue that uses more than its own falls below that, once a workload with the amount has left; or 0."""
+    return max(0, own - (used - amount)) if used > own else 0
+
+
 class Exposure(Value, frozen=True):
     """A running workload, what it holds, and who may take that from it; it is safe where ``takers`` is empty.
 
-    ``pods`` is how many pods run, as far as that is known, else 1. ``borrows``: its queue holds more than its own.
+    ``pods`` is how many pods run, as far as that is known, else 1. ``borrows``: its queue holds more than its own;
+    ``left_below`` is how far it falls below its own without the workload.
     """
 
     key: ObjectKey
@@ -52,6 +58,7 @@ class Exposure(Value, frozen=True):
     borrows: bool
     takers: Set[PossiblePreemptor] = frozenset()
     pods: int = 1
+    left_below: tuple[Amount, ...] = ()
 
 
 class Exposures(NamedTuple):

@@ -116,7 +116,8 @@ def _takers(takers: Iterable[PossiblePreemptor]) -> list[types.PossiblePreemptor
 
 def _running(of: Exposure) -> types.RunningPart:
     holds = [_held(each) for each in of.holds]
-    return {"object": _object(of.key), "pods": of.pods, "holds": holds}
+    below = [_held(each) for each in of.left_below]
+    return {"object": _object(of.key), "pods": of.pods, "holds": holds, "belowOwnQuotaWithout": below}
 
 
 def _risk(of: RiskChange) -> types.RiskChangePart:

@@ -122,8 +122,9 @@ def _workloads(workloads: Sequence[Exposure], view: View) -> str:
     """Some of the workloads, with what they hold."""
     names = []
     for each in workloads if view.wide else workloads[:_NAMED]:
-        held = ", ".join(f"{amount.text} {amount.resource}" for amount in each.holds)
-        names.append(f"{words.name(each.key)} {held}".strip())
+        held = words.amounts_text(each.holds)
+        below = f" (without it {words.amounts_text(each.left_below)} below its own)" if each.left_below else ""
+        names.append(f"{words.name(each.key)} {held}".strip() + below)
     more = len(workloads) - len(names)
     return " · ".join(names) + (f" · and {more} more (-o wide shows all)" if more else "")
 

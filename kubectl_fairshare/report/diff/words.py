@@ -203,6 +203,11 @@ def takers_text(takers: Sequence[PossiblePreemptor]) -> str:
     return "; ".join(f"{few(queues)} ({rule})" for rule, queues in by_rule.items()) or "no queue"
 
 
+def amounts_text(amounts: Sequence[Amount]) -> str:
+    """Amounts with their resources, in a list."""
+    return ", ".join(f"{each.text} {each.resource}" for each in amounts)
+
+
 def risk_sentence(risk: RiskChange) -> str:
     """Who may preempt work of a queue now, or may not any more."""
     work = f"{count(len(risk.workloads), 'workload')} of {risk.queue}"

@@ -63,11 +63,12 @@ class PossiblePreemptorPart(TypedDict):
 
 
 class RunningPart(TypedDict):
-    """A running workload and what it holds."""
+    """A running workload, what it holds, and how far its queue, where it borrows, is below its own quota without it."""
 
     object: ObjectPart
     pods: int
     holds: list[HeldPart]
+    belowOwnQuotaWithout: list[HeldPart]
 
 
 class RiskChangePart(TypedDict):

@@ -187,8 +187,9 @@ def _running(running: Exposures) -> Iterator[str]:
     for (borrows, takers), group in ordered:
         title = f"{count(len(group), 'workload')} · {_risk(takers, borrows=borrows)}"
         yield f"<details{' open' if takers else ''}><summary>{safe(title)}</summary>"
-        rows = ([safe(f"{e.key.namespace}/{e.key.name}"), safe(e.queue), str(e.priority), _holds(e)] for e in group)
-        yield from table(("workload", "queue", "priority", "holds"), rows)
+        titles, falls = ["workload", "queue", "priority", "holds"], any(each.left_below for each in group)
+        rows = ([*_work(each), *([_amounts(each.left_below)] if falls else ())] for each in group)
+        yield from table([*titles, *(["its queue without it: below its own by"] if falls else ())], rows)
         yield "</details>"
 
 
@@ -202,8 +203,12 @@ def _risk(takers: Set[PossiblePreemptor], *, borrows: bool) -> str:
     return f"{'borrowing; ' if borrows else ''}may be preempted by {clauses}"
 
 
-def _holds(of: Exposure) -> str:
-    return safe(", ".join(f"{each.text} {each.resource}" for each in of.holds))
+def _work(of: Exposure) -> list[str]:
+    return [safe(f"{of.key.namespace}/{of.key.name}"), safe(of.queue), str(of.priority), _amounts(of.holds)]
+
+
+def _amounts(of: Sequence[Amount]) -> str:
+    return safe(", ".join(f"{each.text} {each.resource}" for each in of))
 
 
 def _findings(state: State) -> Iterator[str]:

@@ -191,9 +191,9 @@ class KoordinatorQuotas(SinglePodHouse):
 
     def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> "SchedulerReplay":
         """The scheduler's own cycles on a state that pods enter and leave. Raises ``UsageError`` without a quota."""
+        from kubectl_fairshare.schedulers.koordinator.explain.preemptors import RULES
         from kubectl_fairshare.schedulers.koordinator.laws import Law
         from kubectl_fairshare.schedulers.koordinator.motion import RuntimeMotion
-        from kubectl_fairshare.schedulers.koordinator.words.sentences import RULES
         from kubectl_fairshare.schedulers.pod_replay import PodReplay
 
         if not self.holds(snapshot):

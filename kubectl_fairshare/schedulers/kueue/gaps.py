@@ -43,7 +43,6 @@ SLICE_PLACES: Final = "SlicePlaces"
 TRANSFORMED_TWICE: Final = "TransformedTwice"
 MAY_CRASH: Final = "MayCrash"
 SHORT_SEARCH: Final = "ShortSearch"
-UNTRIED: Final = "PreemptorsUntried"
 REPEATED_SCAN: Final = (Gap("RepeatedScan", (), touches=True),)
 """What follows a scan of flavors that went round and round."""
 RUNNING_SUBSETS: Final = "RunningSubsets"
@@ -109,7 +108,6 @@ WORDS: Final = {
         "with which flavor Kueue goes on once something changes: its scan for a Workload that gets nothing goes round "
         "and round, at its own pace"
     ),
-    UNTRIED: "who could preempt it: {0}",
     SHORT_ADMISSION: (
         "whether its job starts: pod set {0} requests only what its queue does not count, so Kueue admits it without "
         "flavors for later pod sets, and without places for its pods"
@@ -142,12 +140,6 @@ _AROUND = frozenset({"AdmissionCheck", "Configuration", "LimitRange", "PriorityC
 _REFERENCES = frozenset({"AdmissionCheck", "ResourceFlavor", "Topology"})
 DECIDING = _FIGURES | _AROUND | {"WorkloadPriorityClass"}
 """The kinds that a plan rests on."""
-
-
-def untried(doubt: str) -> Iterator[Gap]:
-    """The gap for newcomers that were not tried, if there is such a doubt about who could preempt running work."""
-    if doubt:
-        yield Gap(UNTRIED, (), touches=True, subject=doubt)
 
 
 def fidelity_of(configuration: Configuration, gaps: Iterable[Gap]) -> Fidelity:

@@ -86,7 +86,8 @@ def test_a_change_that_is_compared_with_one_of_several_outcomes_is_not_decided(
         return document["verdict"], [each["about"] for each in document["undecided"]]
 
     assert found("equal", "equal") == ("no change", [])
-    assert found("equal", "younger") == ("1 waiting workload decided otherwise · 1 not decided", ["a/w"])
+    verdict = "1 running workload safer · 1 waiting workload decided otherwise · 1 not decided"
+    assert found("equal", "younger") == (verdict, ["a/w"]), "the younger pod leaves first, and then b borrows no more"
 
 
 KAI_QUEUE = """

@@ -58,12 +58,32 @@ class NextPreemptorPart(TypedDict):
     certain: bool
 
 
+class QuotaTakerPart(TypedDict):
+    """A namespace of which some new pod could preempt this one, and the law."""
+
+    namespace: str
+    law: str
+    rule: str
+
+
+class BelowMinPart(TypedDict):
+    """An amount by which a namespace is below its min."""
+
+    resource: str
+    amount: parts.AmountPart
+
+
 class ExposedPart(TypedDict):
-    """Who can preempt a placed pod; ``borrowed`` is what its namespace uses above its min."""
+    """Who can preempt a placed pod; ``borrowed`` is what its namespace uses above its min.
+
+    ``lenders`` are those of ``couldPreempt`` with an unused min of that.
+    """
 
     borrowed: list[ExcessPart]
     lenders: list[LenderPart]
     byOwnNamespace: bool
+    couldPreempt: list[QuotaTakerPart]
+    belowMinWithout: list[BelowMinPart]
     now: list[NextPreemptorPart]
 
 
@@ -206,5 +226,7 @@ def _holding(of: Exposed) -> ExposedPart:
             for namespace, resource, unused in of.lenders
         ],
         "byOwnNamespace": of.by_own,
+        "couldPreempt": [{"namespace": each.queue, "law": each.law, "rule": each.rule} for each in of.takers],
+        "belowMinWithout": [{"resource": r, "amount": parts.amount(r, less)} for r, less in of.left_below],
         "now": [{"pod": _pod(each.pod), "node": each.node, "certain": each.certain} for each in of.now],
     }

@@ -60,7 +60,7 @@ class QuotaReviewer:
 
     def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Exposures:
         """Each pod on a node, with the namespaces that may preempt it."""
-        return Exposures(exposures(_state(snapshot), numbers))
+        return exposures(_state(snapshot), numbers)
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each pod that waits in a namespace with a quota."""

@@ -1,9 +1,11 @@
 """Why pods are where they are: the pods of a name, or all waiting pods."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property, partial
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import untried_gaps
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
@@ -14,6 +16,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.asking import CHARGE
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.explain.preemptors import takers
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
@@ -27,6 +30,7 @@ from kubectl_fairshare.schedulers.pod_standing import PodManifests, PodStatement
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.schedulers.turns.line import PodLines, QueueEntry
+from kubectl_fairshare.schedulers.turns.newcomers import PodTakers
 from kubectl_fairshare.schedulers.turns.plans import TurnPlans
 from kubectl_fairshare.trace import Fact, facts_of
 
@@ -79,7 +83,7 @@ class Explainer:
         whys = [] if plans is None else [self._of_waiting(e, job, plans) for e in plans.turns.groups(waiting)]
         if job is not None:
             whys += self._of_missing(job, len(live))
-        whys = whys or [self._of_placed(alike, job) for alike in self._alike(live)]
+        whys = whys or [*self._of_all_placed(live, job)]
         return whys or [self._of_none(subject)]
 
     def waiting(self, namespace: str | None) -> Iterator[Why]:
@@ -135,19 +139,26 @@ class Explainer:
             now=self._now,
         )
 
-    def _of_placed(self, alike: list[Pod], job: ObjectKey | None) -> Why:
+    def _of_all_placed(self, pods: Collection[Pod], job: ObjectKey | None) -> Iterator[Why]:
+        """Why pods are on their nodes, those with equal inputs to every decision and equal preemptors in one answer."""
+        exposed = takers(self._state, PreemptorNumbers(), pods)
+        shape = QuotaTurnRules().shape
+        for alike in groups_of(pods, lambda pod: (shape(self._state, pod), exposed.of[pod.key])):
+            yield self._of_placed(alike, job, exposed)
+
+    def _of_placed(self, alike: list[Pod], job: ObjectKey | None, exposed: PodTakers) -> Why:
         pod, state = alike[0], self._state
         record = self._objects.record(pod.key)
         return Why(
             Verdict.RUNNING,
             Reason.LEAVING if pod.terminating else Reason.PLACED,
             (Fact(Place(pod.key, ("spec", "nodeName")), pod.node),),
-            state_gaps(state),
+            state_gaps(state).with_gaps(untried_gaps(exposed.doubt)),
             pod=pod,
             key=pod.key,
             job=job,
             alike=tuple(p.key for p in alike[1:]),
-            holding=holding(state, pod, self._in_turn.attempts),
+            holding=holding(state, pod, self._in_turn.attempts, exposed.of[pod.key]),
             record=record,
             since=pod.started,
             now=self._now,
@@ -178,10 +189,6 @@ class Explainer:
                 missing=missing,
                 now=self._now,
             )
-
-    def _alike(self, pods: Iterable[Pod]) -> list[list[Pod]]:
-        """The pods in groups with equal inputs to every decision, in order."""
-        return groups_of(pods, lambda pod: QuotaTurnRules().shape(self._state, pod))
 
     def _of_none(self, subject: Nameable) -> Why:
         """An object without a waiting or running pod."""

@@ -1,7 +1,10 @@
 """Who holds what a waiting pod lacks, and who can preempt a placed pod."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 
+from kubectl_fairshare.answers.review import PossiblePreemptor
+from kubectl_fairshare.schedulers.elasticquota.explain.preemptors import left_below
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate
@@ -33,21 +36,25 @@ def _borrows(state: State, namespace: str, resource: str) -> bool:
     return any(excess.resource == resource for excess in state.ledger.borrowed(namespace))
 
 
-def holding(state: State, pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Exposed:
+def holding(
+    state: State, pod: Pod, attempts: Iterable[tuple[Attempt, bool]], able: Iterable[PossiblePreemptor]
+) -> Exposed:
     """Who can preempt a placed pod; ``attempts`` are those of waiting pods, and whether each is certain."""
     quoted = state.ledger.has(pod.namespace)
     borrowed = state.ledger.borrowed(pod.namespace) if quoted else ()
-    lenders = tuple(_lenders(state, pod.namespace, [excess.resource for excess in borrowed]))
-    return Exposed(borrowed, lenders, quoted, tuple(_preemptors(pod, attempts)))
+    takers = tuple(sorted(able, key=lambda each: (each.law == Law.BORROWER, each)))
+    others = [each.queue for each in takers if each.law == Law.BORROWER]
+    lenders = tuple(_lenders(state, others, [excess.resource for excess in borrowed]))
+    below = tuple(left_below(state, pod))
+    return Exposed(borrowed, lenders, takers, tuple(_preemptors(pod, attempts)), below)
 
 
-def _lenders(state: State, borrower: str, resources: Iterable[str]) -> Iterator[tuple[str, str, int]]:
+def _lenders(state: State, namespaces: Iterable[str], resources: Sequence[str]) -> Iterator[tuple[str, str, int]]:
     """The namespaces with an unused min of one of the resources, and the unused amount."""
-    for resource in resources:
-        for namespace, quota in state.source.quotas.items():
-            unused = quota.least.of(resource) - state.ledger.used(namespace).of(resource)
-            if namespace != borrower and unused > 0:
-                yield namespace, resource, unused
+    for resource, namespace in product(resources, namespaces):
+        unused = state.source.quotas[namespace].least.of(resource) - state.ledger.used(namespace).of(resource)
+        if unused > 0:
+            yield namespace, resource, unused
 
 
 def _preemptors(pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Iterator[NextPreemptor]:

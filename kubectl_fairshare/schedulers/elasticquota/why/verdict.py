@@ -7,12 +7,14 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.review import PossiblePreemptor
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.pod_record import PodRecord
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
@@ -66,15 +68,26 @@ class NextPreemptor(Value, frozen=True):
 class Exposed(Value, frozen=True):
     """Who can preempt a placed pod.
 
-    ``borrowed`` is what its namespace uses above its min. As long as this is not empty, pods of ``lenders`` can preempt
-    it: namespaces with an unused min of something that this one borrows. ``by_own``: higher-priority pods of its own
-    namespace can. ``now`` are the waiting pods whose next attempt does.
+    ``borrowed`` is what its namespace uses above its min. ``takers`` are the namespaces of which some new pod does, its
+    own first; ``lenders`` are those of them with an unused min of something that this one borrows. ``now`` are the
+    waiting pods whose next attempt does. ``left_below`` is how far its namespace falls below its min without it.
     """
 
     borrowed: tuple[Excess, ...]
     lenders: tuple[tuple[str, str, int], ...]
-    by_own: bool
+    takers: tuple[PossiblePreemptor, ...]
     now: tuple[NextPreemptor, ...]
+    left_below: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def by_own(self) -> bool:
+        """Whether higher-priority pods of its own namespace, which has a quota, can."""
+        return any(each.law == Law.OWN_LOWER for each in self.takers)
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The other namespaces whose pods can, within their min."""
+        return tuple(each.queue for each in self.takers if each.law == Law.BORROWER)
 
 
 class Why(Value, frozen=True):

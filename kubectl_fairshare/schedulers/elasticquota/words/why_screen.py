@@ -121,17 +121,38 @@ def _holding_lines(why: Why, view: View) -> list[str]:
 
 
 def _takers(of: Exposed, pod: Pod, view: View) -> list[str]:
-    if not of.by_own:
-        return paragraph("it has no quota: only higher-priority pods without a quota can preempt it", view)
-    own = f"a pod of {pod.namespace} with a priority above {pod.priority} that takes {pod.namespace} above its min"
-    lines = paragraph(f"{own} can preempt it", view)
+    if not of.takers:
+        return paragraph("no pod could preempt it now", view)
+    namespace, lines = pod.namespace, list[str]()
+    if of.by_own:
+        own = f"a pod of {namespace} with a priority above {pod.priority} that takes {namespace} above its min"
+        lines += paragraph(f"{own} can preempt it", view)
+    elif not of.others:
+        text = f"a pod with a priority above {pod.priority} of a namespace without a quota can preempt it"
+        return paragraph(text, view)
     if not of.borrowed:
-        return [*lines, *paragraph(f"{pod.namespace} borrows nothing, so no other namespace can preempt it", view)]
+        return [*lines, *paragraph(f"{namespace} borrows nothing, so no other namespace can preempt it", view)]
     over = ", ".join(f"{amount(e.resource, e.more)} {e.resource}" for e in of.borrowed)
+    if not of.others:
+        text = f"{namespace} borrows {over}, and no pod of another namespace could preempt it"
+        return [*lines, *paragraph(text, view)]
     other = "a pod that stays within the min of its own namespace can preempt it"
-    lines += paragraph(f"{pod.namespace} borrows {over}: {other}", view)
-    unused = [f"{namespace} ({amount(resource, value)} {resource})" for namespace, resource, value in of.lenders]
-    return [*lines, *long_list("  namespaces with an unused min: ", unused, view)]
+    lines += paragraph(f"{namespace} borrows {over}: {other}", view)
+    lines += long_list("  such a pod may be of: ", [_other(of, each) for each in of.others], view)
+    return [*lines, *_fall(of, pod, view)]
+
+
+def _other(of: Exposed, namespace: str) -> str:
+    unused = [f"{amount(r, value)} {r} unused" for name, r, value in of.lenders if name == namespace]
+    return f"{namespace} ({', '.join(unused)})" if unused else namespace
+
+
+def _fall(of: Exposed, pod: Pod, view: View) -> list[str]:
+    """How far its namespace falls below its min if another namespace preempts the pod."""
+    if not of.left_below:
+        return []
+    below = ", ".join(f"{amount(resource, less)} {resource}" for resource, less in of.left_below)
+    return paragraph(f"without it {pod.namespace} is {below} below its min", view)
 
 
 def _ahead_lines(why: Why, view: View) -> list[str]:

@@ -9,6 +9,7 @@ Tested in ``tests/unit/schedulers/kai/reclaim/test_exposures.py``.
 
 from collections.abc import Iterator
 
+from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
 from kubectl_fairshare.schedulers.kai.laws import Law
@@ -34,7 +35,8 @@ def exposures(session: Session, numbers: PreemptorNumbers) -> Iterator[Exposure]
         borrows = job.known and any(_over(session, job.queue, r) for r in held)
         safe = not (job.known and job.preemptible)
         known = numbers.having(0) if safe else sets[job.queue]
-        yield Exposure(job.group.key, job.queue, job.priority, holds, borrows, known, len(job.active))
+        below = tuple(_left_below(session, job.queue, holding)) if job.known else ()
+        yield Exposure(job.group.key, job.queue, job.priority, holds, borrows, known, len(job.active), below)
 
 
 def _holding(job: Job) -> Resources:
@@ -45,6 +47,15 @@ def _holding(job: Job) -> Resources:
 def _over(session: Session, queue: str, r: int) -> bool:
     standing = session.standings[queue]
     return standing.queue.quota[r] != UNLIMITED and standing.allocated[r] > standing.queue.quota[r]
+
+
+def _left_below(session: Session, queue: str, holding: Resources) -> Iterator[Amount]:
+    """How far the queue is below its deserved quota once a job has left, where it holds more now."""
+    standing = session.standings[queue]
+    for r in range(len(RESOURCES)):
+        quota, held = standing.queue.quota[r], standing.allocated[r]
+        if quota != UNLIMITED and held > quota > held - holding[r]:
+            yield amount_of(r, quota - held + holding[r])
 
 
 def _own(queue: str) -> PossiblePreemptor:

@@ -7,6 +7,7 @@ from kubectl_fairshare.report.documents.pod_record import PodRecordPart, pod_rec
 from kubectl_fairshare.report.documents.shared import Explained, SharedWaiting, SharedWaitingGroup, VerdictName
 from kubectl_fairshare.report.printable import Document
 from kubectl_fairshare.schedulers.koordinator.documents.plan import KoordinatorPlanDocument
+from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.koordinator.words.why_clauses import binding_clause, commands, reason_clause
@@ -37,9 +38,25 @@ class HeldInQuotaPart(TypedDict):
     borrows: bool
 
 
+class QuotaPreemptorPart(TypedDict):
+    """A quota of which some new pod could preempt this one, and the law."""
+
+    quota: str
+    law: str
+    rule: str
+
+
+class BelowQuotaMinPart(TypedDict):
+    """An amount by which a quota is below its min."""
+
+    resource: str
+    amount: parts.AmountPart
+
+
 class KoordinatorWhyDocument(Explained):
     """Why one pod is where it is; ``alike`` are pods with the same answer, ``plan`` the next attempt of a waiting one.
 
+    ``couldPreempt`` are the quotas of which some new pod takes a placed one; its own is then ``belowMinWithout`` it.
     ``preemptors`` are waiting pods that preempt it next, or may if ties decide so: those in ``preemptorsByTie``. For
     ``preemptorsAcrossQuotas`` DefaultPreemption may evict it. ``revocable``: its quota uses more than its runtime, and
     the over-use revoker would evict it; with ``revocableByTie`` it may. It runs only if ``monitored``. The scheduler
@@ -60,6 +77,8 @@ class KoordinatorWhyDocument(Explained):
     since: str | None
     evidence: list[GroundPart]
     heldBy: list[HeldInQuotaPart]
+    couldPreempt: list[QuotaPreemptorPart]
+    belowMinWithout: list[BelowQuotaMinPart]
     preemptors: list[PodOfQuotaPart]
     preemptorsByTie: list[str]
     preemptorsAcrossQuotas: list[str]
@@ -120,6 +139,8 @@ def why_fields(why: Why, plan: Document | None, places: parts.Places) -> dict[st
         "since": parts.moment(why.since),
         "evidence": [{**parts.place(f.place, places), "value": parts.operand(f.value)} for f in why.facts],
         "heldBy": [_held(held) for held in why.held],
+        "couldPreempt": [{"quota": each.queue, "law": each.law, "rule": each.rule} for each in why.takers],
+        "belowMinWithout": [{"resource": r, "amount": parts.amount(r, whole(r, nano))} for r, nano in why.left_below],
         "preemptors": [_pod(pod) for pod in (*why.risk.preemptors, *why.risk.perhaps)],
         "preemptorsByTie": [pod.name for pod in why.risk.perhaps],
         "preemptorsAcrossQuotas": [pod.name for pod in why.risk.across],

@@ -1,12 +1,11 @@
 """What questions about a policy ask of Koordinator's quotas."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount, Answer
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.answers.review import Entitlement, Exposure, Exposures, PossiblePreemptor, at_most
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
+from kubectl_fairshare.answers.review import Entitlement, Exposure, Exposures, at_most
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -15,21 +14,18 @@ from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.koordinator.explain.asking import asked_pods, state_in
 from kubectl_fairshare.schedulers.koordinator.explain.figures import is_known, resources_of
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
+from kubectl_fairshare.schedulers.koordinator.explain.preemptors import RULES, left_below, takers
 from kubectl_fairshare.schedulers.koordinator.explain.saturation import endless_entitlements
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
-from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, ROOT
+from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod, QuotaGroup
-from kubectl_fairshare.schedulers.koordinator.preemption.default_preemption import has_default_preemption
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.words.amounts import amount_of, amounts_of
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
-from kubectl_fairshare.schedulers.koordinator.words.sentences import RULES
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin, Wishes
 from kubectl_fairshare.schedulers.sandbox import Sandbox
-
-_ANY: Final = frozenset({PossiblePreemptor("any quota", str(Law.ACROSS_QUOTAS), RULES[Law.ACROSS_QUOTAS])})
 
 
 class RuntimeReviewer:
@@ -68,11 +64,12 @@ class RuntimeReviewer:
         return 0
 
     def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Exposures:
-        """Each pod on a node: higher priorities of its own quota may preempt it, and DefaultPreemption if it runs."""
+        """Each pod on a node of a quota, with who may preempt it."""
         state = state_in(snapshot)
-        pods = (pod for pod in state.source.pods if pod.node and state.quota_of[pod.key].quota)
-        others = _ANY if has_default_preemption(state) else frozenset()
-        return Exposures([_exposure(state, pod, others, numbers) for pod in sorted(pods, key=lambda pod: pod.key)])
+        pods = [pod for pod in state.source.pods if pod.node and state.quota_of[pod.key].quota]
+        known = takers(state, numbers, pods)
+        found = [_exposure(state, pod, known.of[pod.key]) for pod in sorted(pods, key=lambda pod: pod.key)]
+        return Exposures(found, known.doubt)
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each pod that waits, without those that are spared."""
@@ -149,10 +146,9 @@ def _most(state: State, name: str, resource: str) -> Amount | None:
     return amount_of(resource, whole(resource, max(0, min(bounds))))
 
 
-def _exposure(state: State, pod: Pod, others: frozenset[PossiblePreemptor], numbers: PreemptorNumbers) -> Exposure:
+def _exposure(state: State, pod: Pod, takers: Preemptors) -> Exposure:
     quota = state.quota_of[pod.key].quota
-    spared = not pod.preemptible or (quota == DEFAULT and state.source.arguments.spares_default)
-    takers = frozenset() if spared else frozenset({PossiblePreemptor(quota, str(Law.OWN_LOWER), RULES[Law.OWN_LOWER])})
     used, least = state.sums(quota).used, state.quotas[quota].min
     borrows = any(value > least.get(resource, 0) for resource, value in used.items())
-    return Exposure(pod.key, quota, pod.priority, amounts_of(pod.charged), borrows, numbers.set_of(takers | others))
+    below = amounts_of(dict(left_below(state, pod)))
+    return Exposure(pod.key, quota, pod.priority, amounts_of(pod.charged), borrows, takers, left_below=below)

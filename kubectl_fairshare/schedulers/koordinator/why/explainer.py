@@ -1,16 +1,18 @@
 """Why pods are where they are: the pods of a name, or all waiting pods."""
 
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from functools import cached_property
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.fidelity import Gap, untried_gaps
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
+from kubectl_fairshare.schedulers.koordinator.explain.preemptors import left_below, takers
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
@@ -25,6 +27,7 @@ from kubectl_fairshare.schedulers.pod_standing import PodManifests, PodStatement
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.schedulers.turns.line import PodLines, QueueEntry
+from kubectl_fairshare.schedulers.turns.newcomers import PodTakers
 from kubectl_fairshare.schedulers.turns.plans import TurnPlans
 from kubectl_fairshare.trace import Fact, facts_of
 
@@ -81,7 +84,7 @@ class Explainer:
         waiting = [pod for pod in live if not pod.node]
         plans = self._plans({pod.key for pod in waiting}) if waiting else None
         whys = [] if plans is None else [self._of_waiting(e, job, plans) for e in plans.turns.groups(waiting)]
-        whys = whys or [self._of_placed(alike, job) for alike in self._alike(live)]
+        whys = whys or [*self._of_all_placed(live, job)]
         return whys or [self._of_none(subject)]
 
     def waiting(self, namespace: str | None) -> Iterator[Why]:
@@ -133,11 +136,22 @@ class Explainer:
             now=self._now,
         )
 
-    def _of_placed(self, alike: list[Pod], job: ObjectKey | None) -> Why:
+    def _of_all_placed(self, pods: Collection[Pod], job: ObjectKey | None) -> Iterator[Why]:
+        """Why pods are on their nodes, those with equal inputs to every decision and equal risks in one answer."""
+        exposed = takers(self._state, PreemptorNumbers(), pods)
+
+        def inputs(pod: Pod) -> Hashable:
+            shape = RuntimeTurnRules().shape(self._state, pod)
+            return shape, self._risks.of(pod).likeness, exposed.of[pod.key]
+
+        for alike in groups_of(pods, inputs):
+            yield self._of_placed(alike, job, exposed)
+
+    def _of_placed(self, alike: list[Pod], job: ObjectKey | None, exposed: PodTakers) -> Why:
         pod, state = alike[0], self._state
         quota, record = state.quota_of[pod.key].quota, self._objects.record(pod.key)
         risk = self._risks.of(pod)
-        fidelity = state_gaps(state)
+        fidelity = state_gaps(state).with_gaps(untried_gaps(exposed.doubt))
         if risk.across:
             gap = Gap("DefaultPreemption", tuple(Place(other.key) for other in risk.across), touches=True)
             fidelity = replace(fidelity, gaps=(*fidelity.gaps, gap))
@@ -152,19 +166,13 @@ class Explainer:
             quota=quota,
             alike=tuple(p.key for p in alike[1:]),
             risk=risk,
+            takers=tuple(sorted(exposed.of[pod.key])),
+            left_below=tuple(left_below(state, pod)),
             watched=state.source.arguments.monitors_all,
             record=record,
             since=pod.started,
             now=self._now,
         )
-
-    def _alike(self, pods: Iterable[Pod]) -> list[list[Pod]]:
-        """The pods in groups with equal inputs to every decision, in order."""
-        return groups_of(pods, self._inputs)
-
-    def _inputs(self, pod: Pod) -> Hashable:
-        risk = self._risks.of(pod).likeness if pod.node else None
-        return RuntimeTurnRules().shape(self._state, pod), risk
 
     def _of_none(self, subject: Nameable) -> Why:
         """An object without a waiting or running pod."""

@@ -10,7 +10,6 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.default_preemption import (
-    has_default_preemption,
     nodes_of_default_preemption,
 )
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
@@ -30,8 +29,7 @@ class EvictionRisk(Value, frozen=True):
     """The waiting pods whose next attempt preempts a placed pod, and whether the over-use revoker would evict it.
 
     ``perhaps`` are those that preempt it only if ties fall so; ``revoked_perhaps``: a tie decides whether the revoker
-    evicts it. ``across``: waiting pods for which DefaultPreemption may evict it, whatever their quotas; ``crosses``:
-    that plugin runs at all.
+    evicts it. ``across``: waiting pods for which DefaultPreemption may evict it, whatever their quotas.
     """
 
     preemptors: tuple[Pod, ...] = ()
@@ -39,7 +37,6 @@ class EvictionRisk(Value, frozen=True):
     revoked: bool = False
     revoked_perhaps: bool = False
     across: tuple[Pod, ...] = ()
-    crosses: bool = False
 
     @property
     def likeness(self) -> Hashable:
@@ -90,8 +87,7 @@ class EvictionRisks:
             elif any(hits) or not (ways is None or ways.complete):
                 perhaps.append(other)
         gone, drawn = self._revoked_from(self._state.quota_of[pod.key].quota)
-        crosses = has_default_preemption(self._state)
-        return EvictionRisk(tuple(always), tuple(perhaps), pod.key in gone, pod.key in drawn, across, crosses)
+        return EvictionRisk(tuple(always), tuple(perhaps), pod.key in gone, pod.key in drawn, across)
 
     def _rooms_for(self, pod: Pod) -> frozenset[str]:
         """The nodes on which DefaultPreemption may evict pods for a waiting one."""

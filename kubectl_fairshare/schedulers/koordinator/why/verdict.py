@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.review import PossiblePreemptor
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.pod_record import PodRecord
 from kubectl_fairshare.model.location import ObjectKey
@@ -75,7 +76,8 @@ class Why(Value, frozen=True):
     ``plan`` is the next attempt of a waiting pod, on ``state``. ``held`` are the holders of what is short. ``ahead``
     are the waiting pods that the scheduler tries first, ``equals`` counts those that it may try first, ``rivals`` all
     that wait for the same scheduler. ``before`` counts the pods that get in first, if the answer would be another
-    without them. ``risk`` is what may evict a placed pod. ``gates`` are its scheduling gates.
+    without them. ``risk`` is what may evict a placed pod next. ``takers`` are the quotas of which some new pod could;
+    ``left_below`` is how far its own is then below its min, in 10⁻⁹. ``gates`` are its scheduling gates.
     """
 
     verdict: Verdict
@@ -95,6 +97,8 @@ class Why(Value, frozen=True):
     before: int = 0
     rivals: int = 0
     risk: EvictionRisk = EvictionRisk()
+    takers: tuple[PossiblePreemptor, ...] = ()
+    left_below: tuple[tuple[str, int], ...] = ()
     watched: bool = False
     gates: tuple[str, ...] = ()
     record: PodRecord | None = None

@@ -24,6 +24,7 @@ from kubectl_fairshare.report.text.node_reasons import elsewhere_lines
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.explain.preemptors import RULES
 from kubectl_fairshare.schedulers.koordinator.explain.proof import comparison, victim_step
 from kubectl_fairshare.schedulers.koordinator.laws import Law, candidate_law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
@@ -50,7 +51,7 @@ from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import (
     result,
     verdict,
 )
-from kubectl_fairshare.schedulers.koordinator.words.sentences import RULES, sentence
+from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
 from kubectl_fairshare.trace import Step
 
 _OWNERS: Final = frozenset((RemedyKind.REQUEST, RemedyKind.PRIORITY, RemedyKind.POLICY, RemedyKind.PREEMPTIBLE))

@@ -28,14 +28,6 @@ class _Operands(Value, frozen=True):
         return amount(self["resource"], self.value(name))
 
 
-RULES: Final[Mapping[Law, str]] = {
-    Law.OWN_LOWER: "lower priority in the same quota",
-    Law.UNQUOTED_LOWER: "lower priority, both without a quota",
-    Law.ACROSS_QUOTAS: "lower priority on a full node, by DefaultPreemption",
-}
-"""The short names of the rules by which pods are preempted."""
-
-
 def sentence(step: Step) -> str:
     """What a step says, in one clause."""
     return SENTENCES[Law(step.law)](_Operands(dict(step.operands)))

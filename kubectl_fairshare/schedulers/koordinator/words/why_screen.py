@@ -14,6 +14,8 @@ from kubectl_fairshare.report.text.pod_record import pod_record_lines
 from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.explain.decision import PossibleEnd
+from kubectl_fairshare.schedulers.koordinator.laws import Law
+from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.koordinator.words.amounts import exact_listing
@@ -130,15 +132,7 @@ def _placed_lines(why: Why, view: View) -> list[str]:
     ]
     for each in why.risk.perhaps:
         lines += paragraph(f"{each.name} may preempt it at the next attempt: ties decide", view)
-    others = "; other quotas cannot"
-    if why.risk.crosses:
-        others = "; where nodes are full, so can one of any other quota (DefaultPreemption)"
-    if not pod.preemptible:
-        lines += paragraph(_firm(crosses=why.risk.crosses), view)
-    else:
-        takers = f"pod of {why.quota}" if why.quota else "pod without a quota"
-        text = f"a waiting {takers} with a priority above {pod.priority} can preempt it{others}"
-        lines += paragraph(text, view)
+    lines += _takers(why, pod, view)
     for each in why.risk.across:
         lines += paragraph(f"DefaultPreemption may evict it for {each.name}", view)
     if why.risk.revoked or why.risk.revoked_perhaps:
@@ -147,6 +141,25 @@ def _placed_lines(why: Why, view: View) -> list[str]:
         fate = fate if why.watched else "stays, as monitorAllQuotas is off"
         text = f"{why.quota} uses more than its runtime: it {fate}"
         lines += paragraph(text, view)
+    return lines
+
+
+def _takers(why: Why, pod: Pod, view: View) -> list[str]:
+    """The quotas of which some new pod could preempt it."""
+    laws = {Law(each.law) for each in why.takers}
+    crosses = Law.ACROSS_QUOTAS in laws
+    if not pod.preemptible:
+        return paragraph(_firm(crosses=crosses), view)
+    if not laws:
+        return paragraph("no pod could preempt it now", view)
+    if laws == {Law.ACROSS_QUOTAS}:
+        return paragraph("only DefaultPreemption could evict it, for a pod of any quota, where its node is full", view)
+    others = "; where nodes are full, so can one of any other quota (DefaultPreemption)"
+    takers = f"pod of {why.quota}" if why.quota else "pod without a quota"
+    text = f"a waiting {takers} with a priority above {pod.priority} can preempt it"
+    lines = paragraph(text + (others if crosses else "; other quotas cannot"), view)
+    if why.left_below:
+        lines += paragraph(f"without it {why.quota} is {exact_listing(dict(why.left_below))} below its min", view)
     return lines
 
 

@@ -8,7 +8,7 @@ from typing import TypedDict
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
 from kubectl_fairshare.answers.review import Exposure, Exposures
 from kubectl_fairshare.model.json import Json, rows
-from kubectl_fairshare.schedulers.kueue.explain.preemptors.takers import takers
+from kubectl_fairshare.schedulers.kueue.explain.preemptors.takers import left_below, takers
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
@@ -44,7 +44,9 @@ def _exposure(state: State, holder: Holder, takers: Preemptors) -> Exposure:
     queue = state.forest.queue_ids.get(holder.cluster_queue)
     borrows = queue is not None and state.is_active(queue) and not state.ledger.is_within(queue, pairs)
     holds = tuple(amount_of(pair, holder.usage[pair]) for pair in sorted(pairs))
-    return Exposure(holder.key, holder.cluster_queue, holder.priority, holds, borrows, takers, _pods(state, holder))
+    below = tuple(amount_of(pair, less) for pair, less in left_below(state, holder)) if borrows else ()
+    pods = _pods(state, holder)
+    return Exposure(holder.key, holder.cluster_queue, holder.priority, holds, borrows, takers, pods, below)
 
 
 def _pods(state: State, holder: Holder) -> int:

@@ -5,15 +5,14 @@ Tested in ``tests/unit/cli/test_why_reasons.py``.
 
 from collections.abc import Iterable, Iterator
 
-from kubectl_fairshare.answers.fidelity import merged_fidelity
+from kubectl_fairshare.answers.fidelity import merged_fidelity, untried_gaps
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.review import PossiblePreemptor
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import inactivity
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit
-from kubectl_fairshare.schedulers.kueue.explain.preemptors.takers import takers
-from kubectl_fairshare.schedulers.kueue.gaps import untried
+from kubectl_fairshare.schedulers.kueue.explain.preemptors.takers import left_below, takers
 from kubectl_fairshare.schedulers.kueue.jobs.record import Record
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
@@ -59,11 +58,11 @@ def with_holding(found: Why, state: State, holder: Holder, asked: int, record: R
     over = () if queue is None else tuple(_over(state, queue, holder))
     of, doubt, _ = takers(state, PreemptorNumbers(), (holder,))
     able = tuple(_takers(state, holder, of[holder.key], over))
-    below = () if queue is None else tuple(_left_below(state, queue, holder))
+    below = tuple(left_below(state, holder))
     known = holder.cluster_queue in state.inactive
     reason = inactivity(state, holder.cluster_queue) if known else None
     holding = Holding(holder, record.assigned, asked, over, able, reason, below)
-    return replace(found, holding=holding, fidelity=merged_fidelity([found.fidelity], untried(doubt)))
+    return replace(found, holding=holding, fidelity=merged_fidelity([found.fidelity], untried_gaps(doubt)))
 
 
 def _over(state: State, queue: int, holder: Holder) -> Iterator[tuple[FlavorResource, int]]:
@@ -88,11 +87,3 @@ def _takers(
             Law.RECLAIM_WHILE_BORROWING: (policies.borrow_within_cohort, "borrowWithinCohort", "policy"),
         }.get(law := Law(each.law), (policies.reclaim_within_cohort, "reclaimWithinCohort"))
         yield Taker(spec.name, policy, own, useful, Place(spec.key, ("spec", "preemption", *path)), law)
-
-
-def _left_below(state: State, queue: int, holder: Holder) -> Iterator[tuple[FlavorResource, int]]:
-    """How far the queue is below its own quota once the workload has left, where it borrows now."""
-    for pair, amount in sorted(holder.usage.items()):
-        used, own = state.ledger.usage(queue, pair), state.forest.subtree(queue, pair)
-        if used > own > used - amount:
-            yield pair, own - used + amount

@@ -11,13 +11,14 @@ from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.cli.commands import capacity
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.koordinator.explain.preemptors import takers
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 from kubectl_fairshare.schedulers.koordinator.review.reviewer import RuntimeReviewer
 from kubectl_fairshare.schedulers.koordinator.review.sandbox import RuntimeSandbox
 from kubectl_fairshare.schedulers.sandbox import MOST_STEPS, CountedOneByOne, MadeUpWork, Sandbox
 from tests.screens import ROOT
-from tests.unit.schedulers.koordinator.build import Object, node, pod, quota, snapshot
+from tests.unit.schedulers.koordinator.build import Object, node, pod, quota, snapshot, state
 
 REVIEW = RuntimeReviewer()
 OBJECTS = (
@@ -234,3 +235,24 @@ def test_new_pods_of_a_parent_are_in_doubt_as_the_webhook_rejects_them() -> None
     sandbox, load = REVIEW.sandbox(snapshot(*objects)), MadeUpWork("a", {"cpu": 1000})
     assert [gap.feature for gap in sandbox.ruling(load).gaps if gap.touches] == ["ParentRefusesPods"]
     assert features(sandbox.submitted("w", load).sandbox.doubts) == ["ParentRefusesPods"]
+
+
+def named(*objects: Object) -> dict[str, list[str]]:
+    """The quotas that may preempt each placed pod."""
+    at = state(*objects)
+    found = takers(at, PreemptorNumbers(), [each for each in at.source.pods if each.node])
+    assert not found.doubt
+    return {key.name: sorted(taker.queue for taker in each) for key, each in found.of.items()}
+
+
+def test_pods_that_request_nothing_make_no_room_and_are_taken_by_nobody() -> None:
+    small = pod("small", "a", {}, node="n1")
+    assert named(node(cpu="3"), quota("a", {"cpu": 9}, {"cpu": 9}), pod("run", "a", {"cpu": 1}, node="n1"), small) == {
+        "run": ["a", "any quota"],
+        "small": [],
+    }
+
+
+def test_nothing_is_above_the_highest_priority() -> None:
+    highest = pod("run", "a", {"cpu": 1}, node="n1", priority=2_000_001_000)
+    assert named(node(cpu="3"), quota("a", {"cpu": 9}, {"cpu": 9}), highest) == {"run": []}

@@ -4,16 +4,17 @@ First all queues whose policies and usage make a workload a candidate; then newc
 takes too long, or topologies place pods, queues stay that may not get that far, and the answer says so.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
+from kubectl_fairshare.answers.review import fall
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.explain.preemptors.candidacies import Candidacies
 from kubectl_fairshare.schedulers.kueue.explain.preemptors.newcomers import MANY, Newcomers, Taking
 from kubectl_fairshare.schedulers.kueue.explain.preemptors.shortage import ShortPairs
 from kubectl_fairshare.schedulers.kueue.laws import Law
-from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 _MOST_TAKINGS: Final = 20_000
@@ -53,6 +54,17 @@ def takers(state: State, numbers: PreemptorNumbers, holders: Iterable[Holder]) -
         for key, known in found.items()
     }
     return Takers(taken, doubt, takings)
+
+
+def left_below(state: State, holder: Holder) -> Iterator[tuple[FlavorResource, int]]:
+    """How far the queue is below its own quota once the workload has left, where it borrows now."""
+    queue = state.forest.queue_ids.get(holder.cluster_queue)
+    if queue is None:
+        return
+    for pair, amount in sorted(holder.usage.items()):
+        less = fall(state.ledger.usage(queue, pair), state.forest.subtree(queue, pair), amount)
+        if less:
+            yield pair, less
 
 
 def _takings(
