@@ -71,7 +71,7 @@ _WORDS: Final = {
 }
 
 
-class Grade(StrEnum):
+class FidelityGrade(StrEnum):
     """How much an answer can be relied on.
 
     EXACT: measured on this release. BY_RULES: by the rules of a measured release; all published changes of the later
@@ -99,7 +99,7 @@ class Gap(Value, frozen=True):
 def merged_fidelity(fidelities: Sequence["Fidelity"], more: Iterable[Gap] = ()) -> "Fidelity":
     """One fidelity for several answers of one scheduler, which are at least one: each gap once, with all its places.
 
-    ``outcomes`` are those of the answer with the most.
+    ``outcomes`` are those of the answer with the most. Two releases that are compared are both named.
     """
     found: dict[tuple[str, str], list[Gap]] = {}
     for gap in (*(gap for each in fidelities for gap in each.gaps), *more):
@@ -108,7 +108,25 @@ def merged_fidelity(fidelities: Sequence["Fidelity"], more: Iterable[Gap] = ()) 
     gaps = tuple(_one_gap(found[name]) for name in sorted(found))
     outcomes = max(each.outcomes for each in fidelities)
     every = all(each.all_outcomes for each in fidelities)
-    return replace(fidelities[0], gaps=gaps, words=words, outcomes=outcomes, all_outcomes=every)
+    versions, rules, later = (
+        tuple(dict.fromkeys(found))
+        for found in (
+            (each.version for each in fidelities),
+            (each.rules_of for each in fidelities if each.rules_of),
+            (change for each in fidelities for change in each.later),
+        )
+    )
+    return replace(
+        fidelities[0],
+        version=" and ".join(versions),
+        gaps=gaps,
+        words=words,
+        outcomes=outcomes,
+        all_outcomes=every,
+        rules_of=" and ".join(rules),
+        later=later,
+        assumed=any(each.assumed for each in fidelities),
+    )
 
 
 def _one_gap(alike: Sequence[Gap]) -> Gap:
@@ -156,7 +174,7 @@ class Fidelity(ComparedInPart, Value, frozen=True):
     ``outcomes`` is the number of outcomes that the scheduler's ties allow; ``all_outcomes`` is false if there may be
     more, because the search stopped. ``rules_of`` is the measured release by whose rules a later one was answered,
     if ``version`` itself was not measured, and ``later`` what the later one is known to have changed, a clause each.
-    ``assumed``: nothing tells ``version``, so that another one may run.
+    ``assumed``: nothing names ``version``, so that another one may run.
     """
 
     UNCOMPARED = ("words",)
@@ -191,11 +209,11 @@ class Fidelity(ComparedInPart, Value, frozen=True):
         return self.settled and not self.rules_of
 
     @property
-    def grade(self) -> Grade:
+    def grade(self) -> FidelityGrade:
         """How much the answer can be relied on."""
         if not self.settled:
-            return Grade.INEXACT
-        return Grade.BY_RULES if self.rules_of else Grade.EXACT
+            return FidelityGrade.INEXACT
+        return FidelityGrade.BY_RULES if self.rules_of else FidelityGrade.EXACT
 
     @property
     def doubts(self) -> tuple[str, ...]:

@@ -138,7 +138,7 @@ def _form(dice: Random, command: str) -> list[str]:
 
 def _lint(dice: Random) -> list[str]:
     flags = [[], [], ["--select", "all"], ["--complete"], ["--fix"], ["--fix", "--unsafe-fixes"], ["--diff"]]
-    flags += [["--diff", "--unsafe-fixes", "--select", "all"], ["--fail-on", "info"], ["--kueue-version", "0.20"]]
+    flags += [["--diff", "--unsafe-fixes", "--select", "all"], ["--fail-on", "info"], ["--release", "0.20"]]
     return list(dice.choice(flags))
 
 

@@ -13,7 +13,7 @@ from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.view import View
 
 _GOOD: Final = (EXIT_CODES[Outcome.ADMITTED], EXIT_CODES[Outcome.WAITS])
-"""The codes of an answer that stands as it is."""
+"""The codes of an answer to what was asked."""
 
 
 def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOptions) -> int:
@@ -41,7 +41,7 @@ def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOpti
 
 
 def code_of(answer: Printable, screen: ScreenOptions, places: Places) -> int:
-    """The answer's exit code; that of an unknown one where an exact answer is required and this is none."""
+    """The answer's exit code; that of an unknown one where an exact answer is required and this is not exact."""
     code = answer.exit_code
     if screen.require is None or code not in _GOOD or is_exact(answer.document(places)) is not False:
         return code

@@ -4,7 +4,7 @@ Tested in ``tests/unit/policy/test_diff.py``.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
@@ -20,6 +20,7 @@ from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.policy.version import Version
@@ -56,10 +57,13 @@ class TwoVersions(Value, frozen=True):
 
 
 def version_words(
-    words: Sequence[str], inputs: Inputs, overlay_before: Sequence[str] = ()
+    words: Sequence[str], inputs: Inputs, overlay_before: Sequence[str] = (), *, releases: bool = False
 ) -> tuple[str | None, str | None]:
-    """What the words of the call compare. Raises ``UsageError`` for too many, and where nothing is to be compared."""
-    changed = bool(overlay_before or inputs.overlay or inputs.overlay_delete)
+    """What the words of the call compare; ``releases``: one may be compared with itself under another release.
+
+    Raises ``UsageError`` for too many, and where nothing is to be compared.
+    """
+    changed = releases or bool(overlay_before or inputs.overlay or inputs.overlay_delete)
     if len(words) > 2:
         raise UsageError(Problem("two policies are compared", help="name two: `kubectl fairshare diff git:main .`"))
     if len(words) == 2:
@@ -79,6 +83,8 @@ def read_versions(of: VersionWords, house: HouseOptions, streams: Streams) -> Tw
     """
     _check(of, house)
     of = _with_paths(of)
+    ends = house.sides()
+    first, second = ends or (house, house)
     with without_collector():
         missing = tuple(_missing(word, other) for word, other in ((of.before, of.after), (of.after, of.before)))
         before = NOTHING if missing[0] else _reading(of.before, of.inputs, of.overlay_before, (), streams)
@@ -87,21 +93,23 @@ def read_versions(of: VersionWords, house: HouseOptions, streams: Streams) -> Tw
         state = _read(of.state, of.inputs, streams) if of.state else None
         sides = _with_state(before, after, state)
         sources = Sources(streams.bytes_in, of.inputs.max_input)
-        later = loaded_from(sides[1], of.inputs, house, sources)
-        earlier = loaded_from(sides[0], of.inputs, house, sources, asked=later.scheduler)
+        later = loaded_from(sides[1], of.inputs, second, sources)
+        earlier = loaded_from(sides[0], of.inputs, first, sources, asked=later.scheduler)
         if not later.scheduler.holds(later.snapshot):  # all quotas are gone: who decided before is asked
-            earlier = loaded_from(sides[0], of.inputs, house, sources)
-            later = loaded_from(sides[1], of.inputs, house, sources, asked=earlier.scheduler)
+            earlier = loaded_from(sides[0], of.inputs, first, sources)
+            later = loaded_from(sides[1], of.inputs, second, sources, asked=earlier.scheduler)
         if house.scheduler is None:
             _check_scheduler(later.scheduler, earlier.snapshot, later.snapshot)
         history = _read(of.history, of.inputs, streams, generated=True) if of.history else None
     names = _name(of.before), _name(of.after)
     if names[0] == names[1] and not same:
         names = _laid(names[0], of.overlay_before), _laid(names[1], (*of.inputs.overlay, *of.inputs.overlay_delete))
+    if ends is not None:
+        names = _under(names[0], first), _under(names[1], second)
     return TwoVersions(
         later.scheduler,
-        replace(_version(names[0], sides[0], earlier), there=not missing[0]),
-        replace(_version(names[1], sides[1], later), there=not missing[1]),
+        replace(_version(names[0], sides[0], earlier, first.releases if ends else {}), there=not missing[0]),
+        replace(_version(names[1], sides[1], later, second.releases if ends else {}), there=not missing[1]),
         None if history is None else _finished(history),
         (
             *map(_told, filter(None, missing)),
@@ -173,6 +181,16 @@ def _laid(name: str, changes: Sequence[str]) -> str:
     return f"{name} with its overlay" if changes else name
 
 
+def _under(name: str, house: HouseOptions) -> str:
+    """What is compared, and the release that decides it."""
+    return f"{name} under {', '.join(release_text(text) for text in house.releases.values())}"
+
+
+def release_text(text: str) -> str:
+    """A release as answers write it: ``v0.19``."""
+    return f"v{text.removeprefix('v')}"
+
+
 def _after(of: VersionWords, before: Reading, streams: Streams) -> Reading:
     """The second policy; one that both are made of is read once."""
     if of.after != of.before or of.overlay_before:
@@ -221,12 +239,15 @@ def _over(policy: Reading, state: Reading, own: set[tuple[str, str]]) -> Reading
     return overlay(below, policy, (), known_schedulers())
 
 
-def _version(name: str, reading: Reading, loaded: Loaded) -> Version:
+def _version(name: str, reading: Reading, loaded: Loaded, releases: Mapping[str, str]) -> Version:
+    """What was read under a name, with what lint finds in it; ``releases`` are those to judge it by."""
     from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
     from kubectl_fairshare.policy.diff.findings import rule_findings
 
+    judging = {name: Release.parse(text) for name, text in releases.items()}
     with placing_problems(Places(reading.manifests, reading.texts)):
-        found, stored = rule_findings(reading, rules_to_run((), (), {}, reading.mentions), lint_houses())
+        rules = rules_to_run((), (), judging, reading.mentions)
+        found, stored = rule_findings(reading, rules, lint_houses(), releases)
     return Version(name, loaded.snapshot, loaded.places, stored, found)
 
 

@@ -74,20 +74,22 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     BEFORE and AFTER are files, directories, snapshots or revisions: git:REF:PATH; git:REF has the path of the other
     one, git:REF: is all of it. One alone is AFTER, and the cluster is BEFORE. Work is decided under both: rights of
     queues, running work that others may preempt, waiting work that gets in or not. What is not decided exactly passes
-    no gate that asks for it. Exit code 1: a gate fails.
+    no gate that asks for it. Exit code 1: a gate fails. `--release A..B` compares under two releases.
 
     \b
     kubectl fairshare diff git:main org/ --state cluster.json.gz
     kubectl fairshare diff org/ --overlay pull-request/ \\
         --fail-on running-at-risk,never
     kubectl fairshare diff git:main . --state cluster.json.gz -o markdown
+    kubectl fairshare diff cluster.json.gz --release 0.17..0.19
     """  # noqa: D301 -- click wants the character
     gates = _gates(fail_on)
     if ChangeGate.ENTITLED in gates:
         if saturated is False:
             raise UsageError(Problem("excludes the gate `entitled`", "--no-saturated", "remove one of the two"))
         saturated = True
-    of = VersionWords(inputs, *version_words(versions, inputs, overlay_before), overlay_before, state, history)
+    words = version_words(versions, inputs, overlay_before, releases=house.sides() is not None)
+    of = VersionWords(inputs, *words, overlay_before, state, history)
     with progress(streams.stderr, "comparing", quiet=screen.quiet):
         from kubectl_fairshare.policy.diff.difference import Scope, difference
         from kubectl_fairshare.policy.diff.tree import tree_changes

@@ -55,9 +55,9 @@ OPTIONS = """\
 --fail-on error|warning|info|never Exit with 1 if a finding has this severity or a higher one
 --fix - Fix files in place where the fix cannot change what you …
 --ignore *rules Skip these rules
---kueue-version . Release of Kueue
 --list-rules - List all rules, with advice, and exit
 -o,--output text|json|sarif|junit|github|gitlab|markdown Output format
+--release . Release of Kueue
 --select *rules Run only these rules; `advice` adds the advice rules
 --unsafe-fixes - With --fix or --diff: also make fixes that you should review
 --write-baseline file Write all findings to this file, for --baseline

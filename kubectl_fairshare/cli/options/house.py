@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _TYPES: Final[dict[str, Any]] = {"number": float, "path": click.Path(readable=False), "paths": None, "flag": None}
 RELEASE: Final = "release"
 """The setting that names a scheduler's release, in every house that has several."""
+RANGE: Final = ".."
+"""Between the two releases that ``diff`` compares."""
 _MANY: Final = ("texts", "choices")
 
 
@@ -50,6 +52,23 @@ class HouseOptions(Value, frozen=True):
         """The releases of schedulers that options name, by scheduler."""
         named = {name: settings.get(RELEASE) for name, settings in self.settings}
         return {name: str(release) for name, release in named.items() if release is not None}
+
+    def sides(self) -> "tuple[HouseOptions, HouseOptions] | None":
+        """The options of each side where ``--release A..B`` compares two releases; None where it does not.
+
+        Raises ``UsageError`` for a range that lacks an end.
+        """
+        if not any(RANGE in release for release in self.releases.values()):
+            return None
+        return self._with_end(0), self._with_end(1)
+
+    def _with_end(self, number: int) -> "HouseOptions":
+        """The same with one end of each range of releases."""
+        settings = tuple(
+            (name, {**own, RELEASE: _end(str(own[RELEASE]), number)} if own.get(RELEASE) is not None else own)
+            for name, own in self.settings
+        )
+        return HouseOptions(self.scheduler, settings)
 
     @property
     def default_releases(self) -> dict[str, str]:
@@ -79,6 +98,15 @@ class HouseOptions(Value, frozen=True):
         """The kinds that are not needed with these settings."""
         houses = {scheduler.name: scheduler for scheduler in every_scheduler()}
         return frozenset().union(*(houses[name].spares(settings) for name, settings in self.settings))
+
+
+def _end(text: str, number: int) -> str:
+    """One end of ``A..B``; a single release is both. Raises ``UsageError`` where it is not named."""
+    first, _, last = text.partition(RANGE)
+    ends = (first, last) if RANGE in text else (text, text)
+    if not all(ends):
+        raise UsageError(Problem(f"`{text}` lacks a release", "--release", "write two: `--release 0.17..0.19`"))
+    return ends[number]
 
 
 def house_options(command: str, *, asks: bool = True) -> Callable[[Callable[..., int]], Callable[..., int]]:

@@ -38,11 +38,23 @@ def release_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for house in reversed(lint_houses()):
         if house.releases is not None:
             title, newest, option = house.releases[:3]
-            command = click.option(option, metavar="X.Y", help=f"Release of {title}. [{newest}]")(command)
+            former = f"--{house.releases.setting}"
+            shown = click.option(option, metavar="X.Y", help=f"Release of {title}. [{newest}]")
+            command = shown(click.option(former, hidden=True)(command))
     return command
 
 
 def named_releases(chosen: dict[str, Any]) -> dict[str, str | None]:
     """The releases that these options name, by scheduler, taken out of ``chosen``."""
-    named = {house.name: house.releases.option for house in lint_houses() if house.releases is not None}
-    return {name: chosen.pop(option.removeprefix("--").replace("-", "_")) for name, option in named.items()}
+    found = {}
+    for house in lint_houses():
+        if house.releases is not None:  # the setting's name was the option's, too
+            written = [_taken(chosen, name) for name in (house.releases.option, house.releases.setting)]
+            found[house.name] = next((text for text in written if text is not None), None)
+    return found
+
+
+def _taken(chosen: dict[str, Any], option: str) -> str | None:
+    """The value of an option, taken out of ``chosen``."""
+    value = chosen.pop(option.removeprefix("--").replace("-", "_"))
+    return None if value is None else str(value)

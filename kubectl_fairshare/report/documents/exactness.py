@@ -1,6 +1,6 @@
 """Whether a document of any kind is exact: all of its parts are, by what they say of themselves.
 
-Tested in ``tests/unit/cli/test_require_exact.py``.
+Tested in ``tests/unit/cli/options/test_require_exact.py``.
 """
 
 from collections.abc import Iterator

@@ -8,17 +8,18 @@ from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View
 
 SIGN = "⇒"
-_ASSUMED = ", if that is your --release"
+_ASSUMED = "--release assumed"
 
 
 def exactness(fidelity: Fidelity, parts: Sequence[str] = ()) -> str:
     """How sure the answer is, and what it reproduces: ``exact (SCHEDULER v1.2, its mode)``.
 
-    A release that nothing tells is said to be assumed, with the option that names another one.
+    A release that nothing names is said to be assumed, with the option that names another one.
     """
     version = fidelity.version.replace(" (", ", ").replace(")", "")
-    release = ", ".join((f"{fidelity.scheduler} {version}", *parts))
-    return f"{certainty(fidelity)} ({release}){_ASSUMED if fidelity.assumed else ''}"
+    assumed = (_ASSUMED,) if fidelity.assumed else ()
+    release = ", ".join((f"{fidelity.scheduler} {version}", *parts, *assumed))
+    return f"{certainty(fidelity)} ({release})"
 
 
 def certainty(fidelity: Fidelity) -> str:

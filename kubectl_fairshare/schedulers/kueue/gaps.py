@@ -16,12 +16,12 @@ from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.requests import depends_on_order
-from kubectl_fairshare.schedulers.kueue.later import LATER_WORDS, later_gaps
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, Configuration, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, UnknownClass
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
+from kubectl_fairshare.schedulers.kueue.tree.later_uses import LATER_WORDS, later_gaps
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 

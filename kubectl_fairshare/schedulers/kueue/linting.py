@@ -83,6 +83,6 @@ LINTED: Final = LintedHouse(
     renamed_value=_renamed_value,
     unreadable=_unreadable,
     checked_when_read=_CHECKED_WHEN_READ,
-    releases=Releases("Kueue", Release(0, 19), "--kueue-version", "kueue-version", "kueueVersion", Release(0, 20)),
+    releases=Releases("Kueue", Release(0, 19), "--release", "kueue-version", "kueueVersion", Release(0, 20)),
     reads=READS,
 )

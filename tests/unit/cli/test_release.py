@@ -62,7 +62,7 @@ def test_v1beta1_is_an_error_where_it_is_not_served(run: Run, tmp_path: Path) ->
     old = tmp_path / "old.yaml"
     old.write_text("apiVersion: kueue.x-k8s.io/v1beta1\nkind: ResourceFlavor\nmetadata: {name: f}\n", encoding="utf-8")
     assert "info[K005]" in run(f"kubectl-fairshare lint {old}").stdout
-    screen = run(f"kubectl-fairshare lint {old} --kueue-version 0.20")
+    screen = run(f"kubectl-fairshare lint {old} --release 0.20")
     assert "error[K005]" in screen.stdout
     assert screen.code == 1
 
@@ -110,3 +110,56 @@ def test_an_option_names_the_release_of_koordinator_that_decides(run: Run, tmp_p
     (tmp_path / "manager.json").write_text(json.dumps(deployment))
     asked = f"shares -f {DEMO}/koordinator -f {tmp_path}/manager.json --koordinator-release 1.8"
     assert fidelity(run, asked)["exact"] is True
+
+
+UPGRADED = """
+{apiVersion: kueue.x-k8s.io/v1beta1, kind: ResourceFlavor, metadata: {name: f}, spec: {}}
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: q}, spec: {namespaceSelector: {},
+ resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, resources: [{name: cpu, nominalQuota: 2}]}]}]}}
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: l, namespace: default}, spec: {clusterQueue: q}}
+---
+{apiVersion: v1, kind: LimitRange, metadata: {name: r, namespace: default}, spec: {limits: [{type: Container,
+ defaultRequest: {cpu: 1}}]}}
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: w, namespace: default, uid: u,
+ creationTimestamp: "2026-01-01T00:00:00Z"}, spec: {queueName: l, active: true, priority: 0, podSets: [{name: main,
+ count: 1, template: {spec: {restartPolicy: Never, containers: [{name: c, image: i,
+ resources: {limits: {cpu: 3}}}]}}}]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("releases", "outcomes", "new"),
+    [
+        ("0.19..0.19", [], []),
+        ("0.19..0.19.3", [("Admitted", "Never")], ["K098"]),
+        ("0.19.3..0.19", [("Never", "Admitted")], []),
+        ("0.19.3..0.20", [], ["K005"]),
+    ],
+)
+def test_one_state_is_compared_under_two_releases(
+    run: Run, tmp_path: Path, releases: str, outcomes: list[tuple[str, str]], new: list[str]
+) -> None:
+    """AdjustResources: limits are copied before the LimitRange fills requests since 0.19.3; 0.20 serves no v1beta1."""
+    (tmp_path / "state.yaml").write_text(UPGRADED, "utf-8")
+    screen = run(f"kubectl-fairshare diff {tmp_path}/state.yaml --release {releases} -o json")
+    document = json.loads(screen.stdout)
+    found = [(each["before"]["outcome"], each["after"]["outcome"]) for each in document["outcomes"]]
+    assert (found, [each["rule"] for each in document["newFindings"]]) == (outcomes, new)
+    assert document["fidelity"]["grade"] == "exact"
+
+
+@pytest.mark.parametrize("releases", ["0.19..", "..0.19", ".."])
+def test_a_range_of_releases_names_both(run: Run, releases: str) -> None:
+    screen = run(f"kubectl-fairshare diff testdata/demo/org --release {releases}")
+    assert screen.code == 2
+    assert "--release 0.17..0.19" in screen.stderr
+
+
+def test_lint_knows_its_former_option(run: Run) -> None:
+    call = "kubectl-fairshare lint testdata/demo/org -o json"
+    named = [json.loads(run(f"{call} {option} 0.20").stdout) for option in ("--release", "--kueue-version")]
+    assert named[0] == named[1]
+    assert named[0]["kueueVersion"] == "0.20"

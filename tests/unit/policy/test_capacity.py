@@ -309,7 +309,7 @@ def test_an_input_without_queues_is_not_answered_exactly(run: Callable[[str], Sc
     screen = run("kubectl-fairshare capacity -q -f testdata/demo/jobs --scheduler kueue").stdout
     assert screen.startswith("no queue ")
     assert "not exact: any quota: the input has no ClusterQueue and no Cohort" in " ".join(screen.split())
-    assert screen.splitlines()[-1] == "⇒ no queue · not exact (Kueue v0.19)"
+    assert screen.splitlines()[-1] == "⇒ no queue · not exact (Kueue v0.19, --release assumed)"
 
 
 def test_a_kai_queue_without_room_says_what_is_short(run: Run) -> None:

@@ -25,6 +25,7 @@ ANSWERS = (
     *(f"shares {state}" for state in (KUEUE, KAI, KOORDINATOR, ELASTIC)),
     *(f"cycle {state}" for state in (KUEUE, KAI)),
     f"shares {KUEUE} --release 0.1.0",
+    f"shares {KUEUE} --release 0.20.3",
 )
 
 
@@ -38,7 +39,7 @@ def test_the_verdict_is_first_and_last_and_tables_are_whole(run: Run, words: str
     found = run(f"kubectl-fairshare {words} -o markdown")
     lines = found.stdout.removesuffix("\n").split("\n")
     assert re.fullmatch(r"\*\*.+\*\*", lines[0]), found.stderr
-    assert re.fullmatch(r"⇒ .+ · (not exact|exact|one of .+) \(.+\)", lines[-1])
+    assert re.fullmatch(r"⇒ .+ · (not exact|exact|by the rules of .+|one of .+) \(.+\)", lines[-1])
     assert ("", "") not in pairwise(lines)
     for before, line in pairwise(["", *lines]):
         if not line.startswith("|"):

@@ -34,10 +34,10 @@ from kubectl_fairshare.schedulers.kueue.jobs.features import RECHARGED, UNQUEUED
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import DEFAULT_QUEUE
 from kubectl_fairshare.schedulers.kueue.jobs.priority import class_key
-from kubectl_fairshare.schedulers.kueue.later import later_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.later_uses import later_gaps
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Fact, Step

@@ -21,9 +21,9 @@ class KueueRelease(Value, frozen=True):
     """A release of Kueue, and the laws that hold in it.
 
     - ``deduced``: nothing names it; it is the newest one that knows all names of the input
-    - ``assumed``: nothing tells the release, so that it is the usual one
+    - ``assumed``: nothing names the release, so that it is the usual one
     - ``measured``: decisions of this release, or of the code that it is made of, were compared
-    - ``rules_of``: the measured release by whose rules a later one is answered, of which ``later`` tells the changes
+    - ``rules_of``: the measured release by whose rules a later one is answered, and ``later`` are its known changes
     - ``gates``: feature gates that differ from those of 0.19
     - ``limits_first``: missing requests are the limits before a LimitRange adds defaults, not after
     - ``uncovered_counts``: a resource that the queue does not cover gives the reason, whatever fits beside it

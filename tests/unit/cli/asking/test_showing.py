@@ -79,8 +79,8 @@ def test_the_hint_counts_what_the_terminal_hides() -> None:
         terminal.ended()
         lines = terminal.screen.text().splitlines()
     hidden = len(lines) + 1 - 24
-    assert lines[-1].startswith("⇒ ")
-    assert lines[-2] == f"{hidden} of {len(lines) - 1} lines are above the screen: `| less` has all"
+    verdict = next(at for at, line in enumerate(lines) if line.startswith("⇒ "))
+    assert lines[verdict - 1] == f"{hidden} of {len(lines) - 1} lines are above the screen: `| less` has all"
 
 
 @pytest.mark.parametrize("queue", ["org --explain vision", "kai --explain vision", "koordinator --explain vision"])

@@ -163,8 +163,8 @@ def test_the_list_as_text_counts_the_rules(run: Run) -> None:
     [
         ("--select cohort-cylce", "did you mean `K041` (cohort-cycle)"),
         ("--ignore K999", "unknown rule `k999`"),
-        ("--kueue-version 0.99", "Kueue 0.99 is not supported"),
-        ("--kueue-version new", "`new` is not a release"),
+        ("--release 0.99", "Kueue 0.99 is not supported"),
+        ("--release new", "`new` is not a release"),
         ("--fail-on fatal", "is not one of"),
     ],
 )

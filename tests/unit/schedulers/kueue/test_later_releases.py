@@ -123,5 +123,5 @@ def test_screens_say_by_whose_rules_and_what_changed_since() -> None:
 
 def test_an_assumed_release_is_said_with_the_option_that_names_another() -> None:
     call = "kubectl-fairshare shares -f testdata/demo/org"
-    assert "(Kueue v0.19), if that is your --release" in " ".join(shown(call).stdout.split())
-    assert "if that is your" not in shown(f"{call} --release 0.19").stdout
+    assert "(Kueue v0.19, --release assumed)" in " ".join(shown(call).stdout.split())
+    assert "assumed" not in shown(f"{call} --release 0.19").stdout

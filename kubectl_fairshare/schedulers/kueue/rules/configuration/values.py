@@ -29,7 +29,7 @@ framework_not_known = value_rule(
     summary="integrations name an unknown framework, or one framework twice",
     why=(
         f"{CHECKED}. Releases up to v0.10 also know `kubeflow.org/mxjob`: it is an info, unless the release is named "
-        "(`--kueue-version`, the settings, the manager's image) or the input uses v1beta2, which v0.15 added."
+        "(`--release`, the settings, the manager's image) or the input uses v1beta2, which v0.15 added."
     ),
     remedy="spell frameworks as Kueue does: `batch/job`, `pod`, `ray.io/rayjob`; external ones as Kind.version.group",
     help="spell it as Kueue does, such as `batch/job`; external ones as `Kind.version.group`, each once",
@@ -147,7 +147,7 @@ feature_gate_unknown = value_rule(
     why=(
         "The manager does not start with an unknown gate. LendingLimit, LocalQueueDefaulting and "
         "FlavorFungibilityImplicitPreferenceDefault no longer exist, because their features are always on. A gate that "
-        "an older release knows is an info, unless the release is named (`--kueue-version`, the settings, its image) "
+        "an older release knows is an info, unless the release is named (`--release`, the settings, its image) "
         "or the input uses v1beta2, which came after the last release with the gate."
     ),
     remedy="remove the gate, or spell it as Kueue v0.19 does",

@@ -70,7 +70,7 @@ def test_nobody_waits(cycle: Callable[..., str]) -> None:
     assert cycle().splitlines()[3:] == [
         "no workload waits in an active queue",
         "",
-        "⇒ nothing to decide · exact (Kueue v0.19)",
+        "⇒ nothing to decide · exact (Kueue v0.19, --release assumed)",
     ]
 
 
@@ -84,7 +84,7 @@ def test_order_outcome_and_who_stands_behind(cycle: Callable[..., str]) -> None:
         "",
         "behind the heads, not considered: 1 in a",
         "",
-        "⇒ 1 admitted, 1 never · exact (Kueue v0.19)",
+        "⇒ 1 admitted, 1 never · exact (Kueue v0.19, --release assumed)",
     ]
 
 
@@ -96,13 +96,13 @@ def test_a_tie_between_heads_that_compete_is_told_with_every_outcome(cycle: Call
         "possible, and left to chance (2):\n  ns/one admitted; ns/two not now\n  ns/one not now; ns/two admitted\n"
         in shown
     )
-    assert shown.endswith("⇒ 1 admitted, 1 not now · one of 2 possible outcomes (Kueue v0.19)\n")
+    assert shown.endswith("⇒ 1 admitted, 1 not now · one of 2 possible outcomes (Kueue v0.19, --release assumed)\n")
 
 
 def test_a_tie_that_changes_nothing_is_not_told(cycle: Callable[..., str]) -> None:
     shown = cycle(workload("one", "a", 1), workload("two", "b", 1))
     assert "tie" not in shown
-    assert shown.endswith("⇒ 2 admitted · exact (Kueue v0.19)\n")
+    assert shown.endswith("⇒ 2 admitted · exact (Kueue v0.19, --release assumed)\n")
 
 
 def test_who_is_not_considered_at_all(cycle: Callable[..., str]) -> None:
