@@ -78,7 +78,7 @@ kubectl fairshare capacity --queue vision --backlog 6xnvidia.com/gpu=8
 )
 @house_options("capacity")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "csv", "name")
+@screen_options("text", "wide", "json", "yaml", "csv", "name", graded=True)
 @click.pass_obj
 def command(  # noqa: PLR0913, PLR0917 -- one for each option
     streams: Streams,

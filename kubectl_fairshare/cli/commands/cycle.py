@@ -15,7 +15,7 @@ from kubectl_fairshare.report.shown import CycleReport
 @click.command(cls=SectionedCommand, short_help="what the next scheduling cycle decides")
 @house_options("cycle")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "name", "svg", "markdown", watched=True)
+@screen_options("text", "wide", "json", "yaml", "name", "svg", "markdown", watched=True, graded=True)
 @click.pass_obj
 def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions, house: HouseOptions) -> int:
     """Shows the next scheduling cycle: the head of each queue, their order, and the decision for each.

@@ -54,7 +54,7 @@ class GateWords(click.types.StringParamType):
 )
 @house_options("diff")
 @compared_options
-@screen_options("text", "wide", "markdown", "html", "json", "yaml", "name", "csv", "svg")
+@screen_options("text", "wide", "markdown", "html", "json", "yaml", "name", "csv", "svg", graded=True)
 @click.pass_obj
 def command(  # noqa: PLR0913, PLR0917 -- one for each option
     streams: Streams,

@@ -51,7 +51,7 @@ from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 @click.option("--together", is_flag=True, help="Plan all workloads in one scheduling cycle, not each alone.")
 @house_options("plan")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "name", "svg", "markdown", watched=True, brief=True)
+@screen_options("text", "wide", "json", "yaml", "name", "svg", "markdown", watched=True, brief=True, graded=True)
 @click.pass_obj
 def command(
     streams: Streams,

@@ -57,7 +57,7 @@ _ROWS: Final = ("csv", "name", "markdown")
 )
 @house_options("shares")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "csv", "name", "svg", "markdown", watched=True)
+@screen_options("text", "wide", "json", "yaml", "csv", "name", "svg", "markdown", watched=True, graded=True)
 @click.pass_obj
 def command(  # noqa: PLR0913, PLR0917 -- one for each option
     streams: Streams,

@@ -54,7 +54,7 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> int | N
 @click.option("--until", callback=span, metavar="SPAN", help="Stop so long after the start. [when all is done]")
 @click.option("--cycles", type=click.IntRange(0, 1_000_000), help="Cycles of a file of queues. [from the file]")
 @input_options
-@screen_options("text", "wide", "csv", "json", "yaml", "svg", "html", "parquet")
+@screen_options("text", "wide", "csv", "json", "yaml", "svg", "html", "parquet", graded=True)
 @click.pass_obj
 def command(  # noqa: PLR0913, PLR0917 -- one for each option
     streams: Streams,

@@ -21,7 +21,7 @@ from kubectl_fairshare.report.text.figures import count
 @click.option(
     "--update", is_flag=True, help="Write what came out in place of what was expected; review it with your diff."
 )
-@screen_options("text", "wide", "json", "yaml", "junit", "github", "name", "csv")
+@screen_options("text", "wide", "json", "yaml", "junit", "github", "name", "csv", graded=True)
 @click.pass_obj
 def command(streams: Streams, /, paths: tuple[str, ...], only: str, update: bool, screen: ScreenOptions) -> int:
     """Runs the tests of policies: PATHS are files of tests, or directories with files called fairshare-test.yaml.

@@ -34,7 +34,7 @@ from kubectl_fairshare.schedulers.question import WhyQuestion
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="List at most N workloads.")
 @house_options("why")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "name", "svg", "markdown", watched=True, brief=True)
+@screen_options("text", "wide", "json", "yaml", "name", "svg", "markdown", watched=True, brief=True, graded=True)
 @click.pass_context
 def command(
     ctx: click.Context,

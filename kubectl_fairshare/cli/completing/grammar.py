@@ -176,11 +176,12 @@ OPTIONS = """\
 [shares plan why cycle diff capacity test search rbac simulate lint help rule conformance]
 --ascii - Print only ASCII signs
 --color auto|always|never When to use colour
---require exact Exit with 5 unless all of the answer is exact: measured on …
 [shares plan why cycle diff capacity test search report snapshot trace rbac simulate lint help rule conformance]
 -q,--quiet - Print no notes on standard error
 [shares plan why cycle diff capacity test search report snapshot trace rbac simulate lint help rule demo conformance mcp completion]
 -h,--help - show the help
+[shares plan why cycle diff capacity test simulate]
+--require exact Exit with 5 unless all of the answer is exact: measured on …
 [simulate]
 --address . sweep: address of the Dask or Ray cluster
 --backend loky|dask|ray sweep: where processes run

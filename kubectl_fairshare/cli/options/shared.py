@@ -211,16 +211,22 @@ def _with_inputs(
 
 
 _BRIEF: Final = click.option("--brief", is_flag=True, help="At most 8 lines: verdict, what binds, best remedy.")
+_REQUIRE: Final = click.option(
+    "--require",
+    type=click.Choice(["exact"]),
+    help="Exit with 5 unless all of the answer is exact: measured on the release that runs.",
+)
 _FOR_PEOPLE: Final = ("text", "wide", "markdown")
 _AS_TEXT: Final = (*_FOR_PEOPLE, "name", "csv")
 
 
 def screen_options(
-    *formats: str, watched: bool = False, brief: bool = False
+    *formats: str, watched: bool = False, brief: bool = False, graded: bool = False
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Gives a command ``-o`` with ``formats`` (the first is the default), ``--color``, ``-q``; it gets ``screen``.
 
-    A command that can be ``watched`` or ``brief`` gets the options for that, too.
+    A command that can be ``watched`` or ``brief``, or whose answers are ``graded`` by how exact they are, gets the
+    options for that, too.
     """
     options = (
         click.option(
@@ -238,11 +244,7 @@ def screen_options(
         ),
         click.option("--ascii", is_flag=True, help="Print only ASCII signs. [if the encoding has no others]"),
         click.option("-q", "--quiet", is_flag=True, help="Print no notes on standard error."),
-        click.option(
-            "--require",
-            type=click.Choice(["exact"]),
-            help="Exit with 5 unless all of the answer is exact: measured on the release that runs.",
-        ),
+        *((_REQUIRE,) if graded else ()),
         *((_BRIEF,) if brief else ()),
         *(WATCH_OPTIONS if watched else ()),
     )
@@ -274,7 +276,7 @@ def _on_screen(command: Callable[..., int], options: tuple[Callable[..., Any], .
         if brief and output != "text":
             raise UsageError(Problem("`--brief` is a form of text", help="remove `-o`, or remove `--brief`"))
         _print_for(output, ascii_only=ascii_only)
-        require = chosen.pop("require")
+        require = chosen.pop("require", None)
         screen = ScreenOptions(output, color, quiet, interval_of(chosen, output), brief, has_brief, require)
         return command(*args, screen=screen, **chosen)
 
