@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 from functools import cache, cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.values import Value
 
 if TYPE_CHECKING:  # a house lists its kinds wherever it is imported; structures are for those that need them
-    from kubectl_fairshare.api.structures.library import Library, Rules
+    from kubectl_fairshare.api.structures.library import Changes, Library, Rules
     from kubectl_fairshare.api.structures.structure import Struct
 
 STATUS: Final = "status"
@@ -54,20 +55,23 @@ class Served(Value, frozen=True, eq=False):
 class Api:
     """The kinds of a scheduler's API. Each has one file of structures per version: ``folder/VERSION/KIND.json``.
 
-    Compared by identity.
+    ``changes`` are what a release has otherwise in these files. Compared by identity.
     """
 
-    def __init__(self, folder: str, rules: "Rules", kinds: Iterable[Kind]) -> None:
+    def __init__(
+        self, folder: str, rules: "Rules", kinds: Iterable[Kind], changes: "Changes" = MappingProxyType({})
+    ) -> None:
         self.folder = folder
         self.rules = rules
         self.kinds = {kind.name: kind for kind in kinds}
+        self.changes = changes
 
     @cached_property
     def library(self) -> "Library":
         """The files of the structures."""
         from kubectl_fairshare.api.structures.library import Library
 
-        return Library(self.folder, self.rules)
+        return Library(self.folder, self.rules, self.changes)
 
     def served(self, data: JsonObject) -> Served | None:
         """The kind of an object in the version in which it is written; None if that is not served."""

@@ -17,6 +17,7 @@ The files are JSON because msgspec, which values are made of, reads them before 
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from msgspec.json import decode
@@ -49,12 +50,20 @@ _SCALARS: Final[dict[str, Shape]] = {
 _SHARED: Final = "api/"
 
 
-class Library:
-    """The structures of one API: the files below ``folder`` of the package, and the rules that they name."""
+# Changes of files: by file and structure, the fields that are written otherwise; None for one that is not there.
+Changes: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Json]]]
 
-    def __init__(self, folder: str, rules: Rules) -> None:
+
+class Library:
+    """The structures of one API: the files below ``folder`` of the package, and the rules that they name.
+
+    ``changes`` are what one of its releases has otherwise.
+    """
+
+    def __init__(self, folder: str, rules: Rules, changes: Changes = MappingProxyType({})) -> None:
         self.folder = folder
         self.rules = rules
+        self.changes = changes
 
     def struct(self, file: str, name: str) -> Struct:
         """A structure that a file defines or uses. Raises ``KeyError`` for a name that is not a structure's."""
@@ -66,10 +75,29 @@ SHARED: Final = Library("api/structures", dict)
 
 @cache
 def _book(library: Library, file: str) -> "_Book":
-    if file.startswith(_SHARED) and library is not SHARED:
+    changes, shared = library.changes.get(file, {}), file.startswith(_SHARED)
+    if shared and library is not SHARED and not changes:
         return _book(SHARED, file)
-    definitions = decode(shipped.content(f"{library.folder}/{file.removeprefix(_SHARED)}.json"))
+    folder = SHARED.folder if shared else library.folder
+    definitions = decode(shipped.content(f"{folder}/{file.removeprefix(_SHARED)}.json"))
+    for name, fields in changes.items():
+        definitions[name] = _with_fields(definitions.get(name, {}), fields)
     return _Book(library, tuple(definitions.pop("$uses", ())), definitions)
+
+
+def _with_fields(definition: JsonObject, fields: Mapping[str, Json]) -> JsonObject:
+    """A definition with some fields otherwise: details of a field that a change does not name stay as they are."""
+    made = dict(definition)
+    for name, entry in fields.items():
+        known = made.get(name)
+        if entry is None:
+            made.pop(name, None)
+        elif isinstance(entry, dict) and known is not None:
+            details = {**({"is": known} if isinstance(known, str) else known), **entry}
+            made[name] = {key: each for key, each in details.items() if each is not None}
+        else:
+            made[name] = entry
+    return made
 
 
 class _Book:

@@ -10,6 +10,7 @@ from typing import Final
 from kubectl_fairshare.api.sameness import ABSENT, same
 from kubectl_fairshare.api.structures.structure import CelRule, Verdict
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.values import replace
 
 EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 _HOSTNAME: Final = "kubernetes.io/hostname"
@@ -164,6 +165,20 @@ def _queue_stays(new: Json, old: Json) -> Verdict:
     if "spec" not in new or "spec" not in old:
         return None
     return same(new["spec"].get("queueName", ABSENT), old["spec"].get("queueName", ABSENT))
+
+
+def _queue_stays_if_named(new: Json, old: Json) -> Verdict:
+    if not (_condition_true(old, "QuotaReserved") and _condition_true(new, "QuotaReserved")):
+        return True
+    if "spec" not in new or "spec" not in old:
+        return None
+    names = [each["spec"].get("queueName", ABSENT) for each in (new, old)]
+    return ABSENT in names or same(*names)
+
+
+def _source_must_be_there(new: Json, old: Json) -> Verdict:
+    name = "priorityClassSource"
+    return None if name not in new or name not in old else bool(new[name] == old[name])
 
 
 def _limit_stays(new: Json, old: Json) -> Verdict:
@@ -326,3 +341,17 @@ RULES: Final[dict[str, tuple[CelRule, ...]]] = {
         CelRule("clusterName and nominatedClusterNames are both set", _named_or_nominated),
     ),
 }
+
+
+def former_kept(rules: tuple[CelRule, ...]) -> tuple[CelRule, ...]:
+    """The rules for Workloads before 0.19: a queue's name may be added and removed while quota is reserved."""
+    queue = _KEPT[0]
+    former = replace(queue, holds=_queue_stays_if_named)
+    return tuple(former if rule is queue else rule for rule in rules)
+
+
+def former_source(rules: tuple[CelRule, ...]) -> tuple[CelRule, ...]:
+    """The rules for Workloads of v1beta1 before 0.18: the source of the priority class must be there."""
+    gist = "priorityClassSource is immutable"
+    former = _while_reserved(gist, _source_must_be_there)
+    return tuple(former if rule.gist.startswith(gist) else rule for rule in rules)

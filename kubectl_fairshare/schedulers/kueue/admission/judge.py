@@ -1,6 +1,7 @@
 """What the API server and Kueue's webhooks do with one write. Source: kube-apiserver 1.35, Kueue v0.19.2."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.api.causes import Cause
@@ -9,17 +10,20 @@ from kubectl_fairshare.api.judgement import Judgement
 from kubectl_fairshare.api.webhooks import RefusedWriteError, Validate, Webhooks
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kueue.admission.conversion import convert
-from kubectl_fairshare.schedulers.kueue.admission.kinds import API
+from kubectl_fairshare.schedulers.kueue.admission.kinds import API, api_of
 from kubectl_fairshare.schedulers.kueue.admission.webhooks import cluster_queue, cohort, resource_flavor
+from kubectl_fairshare.schedulers.kueue.release.writes import NEWEST, WriteLaws
 
 Causes: TypeAlias = Callable[[JsonObject, JsonObject | None], Iterator[Cause]]
 
 FINALIZER: Final = "kueue.x-k8s.io/resource-in-use"
 
 
-def judge(data: JsonObject, old: JsonObject | None = None, subresource: str | None = None) -> Judgement:
-    """The judgement of a write: see ``judge_write``."""
-    return judge_write(API, _WEBHOOKS, data, old, subresource)
+def judge(
+    data: JsonObject, old: JsonObject | None = None, subresource: str | None = None, laws: WriteLaws = NEWEST
+) -> Judgement:
+    """The judgement of a write by the laws of a release: see ``judge_write``."""
+    return judge_write(api_of(laws), _webhooks(laws), data, old, subresource)
 
 
 def _validate(causes: Causes, warnings: Callable[[JsonObject], Iterator[str]] = lambda _view: iter(())) -> Validate:
@@ -34,21 +38,23 @@ def _validate(causes: Causes, warnings: Callable[[JsonObject], Iterator[str]] = 
     return validate
 
 
-def _workload_causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
-    from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload import causes
+def _validate_workload(laws: WriteLaws) -> Validate:
+    def validate(view: JsonObject, old: JsonObject | None) -> tuple[str, ...]:
+        from kubectl_fairshare.schedulers.kueue.admission.webhooks import workload
 
-    return causes(view, old)
+        if workload.panics(view, laws):
+            raise RefusedWriteError("webhook", ())
+        return _validate(partial(workload.causes, laws=laws), partial(workload.warnings, laws=laws))(view, old)
+
+    return validate
 
 
-def _workload_warnings(view: JsonObject) -> Iterator[str]:
-    from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload import warnings
-
-    return warnings(view)
-
-
-_WEBHOOKS: Final = {kind: Webhooks(convert=convert) for kind in API.kinds} | {
-    "ClusterQueue": Webhooks(_validate(cluster_queue.causes), False, convert, True, FINALIZER),
-    "Cohort": Webhooks(_validate(cohort.causes), convert=convert),
-    "ResourceFlavor": Webhooks(_validate(resource_flavor.causes), False, convert, True, FINALIZER),
-    "Workload": Webhooks(_validate(_workload_causes, _workload_warnings), True, convert, True),
-}
+@cache
+def _webhooks(laws: WriteLaws) -> Mapping[str, Webhooks]:
+    """Kueue's webhooks by kind, as they judge in a release."""
+    return {kind: Webhooks(convert=convert) for kind in API.kinds} | {
+        "ClusterQueue": Webhooks(_validate(cluster_queue.causes), False, convert, True, FINALIZER),
+        "Cohort": Webhooks(_validate(cohort.causes), convert=convert),
+        "ResourceFlavor": Webhooks(_validate(resource_flavor.causes), False, convert, True, FINALIZER),
+        "Workload": Webhooks(_validate_workload(laws), True, convert, True),
+    }

@@ -16,15 +16,16 @@ from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload_view import 
     replaces_a_slice,
     reserves_quota,
 )
+from kubectl_fairshare.schedulers.kueue.release.writes import NEWEST, WriteLaws
 
 
-def status_causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
+def status_causes(view: JsonObject, old: JsonObject | None, laws: WriteLaws = NEWEST) -> Iterator[Cause]:
     """What is wrong with the status itself."""
     status, names = view.get("status", {}), [pod_set.get("name", "") for pod_set in pod_sets(view)]
     if reserves_quota(view):
         yield from _admission_causes(status.get("admission"), names, old)
     yield from _condition_causes(status.get("conditions", []))
-    yield from _reclaimable_causes(view, old)
+    yield from _reclaimable_causes(view, old, laws)
     for index, check in enumerate(status.get("admissionChecks", [])):
         yield from _update_causes(check, names, ("status", "admissionChecks", index, "podSetUpdates"))
 
@@ -70,9 +71,9 @@ def _condition_causes(conditions: Json) -> Iterator[Cause]:
                 yield cause(REQUIRED, (*place, name), "required")
 
 
-def _reclaimable_causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
+def _reclaimable_causes(view: JsonObject, old: JsonObject | None, laws: WriteLaws) -> Iterator[Cause]:
     counts = {pod_set.get("name", ""): pod_set.get("count", 0) for pod_set in pod_sets(view)}
-    before = _reclaimable(old) if old is not None and is_elastic(view) else {}
+    before = _reclaimable(old) if old is not None and laws.elastic_counts and is_elastic(view) else {}
     for name, count in _reclaimable(view).items():
         place: FieldPath = ("status", "reclaimablePods", MapKey(name))
         if name not in counts:
@@ -97,11 +98,11 @@ def _update_causes(check: JsonObject, names: list[str], path: FieldPath) -> Iter
         yield from label_causes(update.get("labels", {}), (*place, "labels"))
 
 
-def status_update_causes(view: JsonObject, old: JsonObject) -> Iterator[Cause]:
+def status_update_causes(view: JsonObject, old: JsonObject, laws: WriteLaws = NEWEST) -> Iterator[Cause]:
     """What is wrong with the change of the status."""
     status, before = view.get("status", {}), old.get("status", {})
     if reserves_quota(view) and reserves_quota(old):
-        yield from _reclaimed_causes(view, old)
+        yield from _reclaimed_causes(view, old, laws)
     if "admission" in status and "admission" in before:
         yield from _admission_change_causes(status["admission"], before["admission"])
     yield from _ready_causes(status.get("admissionChecks", []), before.get("admissionChecks", []))
@@ -110,9 +111,9 @@ def status_update_causes(view: JsonObject, old: JsonObject) -> Iterator[Cause]:
         yield invalid(("status", "clusterName"), "not one of the clusters that were nominated")
 
 
-def _reclaimed_causes(view: JsonObject, old: JsonObject) -> Iterator[Cause]:
+def _reclaimed_causes(view: JsonObject, old: JsonObject, laws: WriteLaws) -> Iterator[Cause]:
     new, before = _reclaimable(view), _reclaimable(old)
-    shrunk = _scaled_down(view)
+    shrunk = _scaled_down(view) if laws.elastic_counts else set()
     for name, count in before.items():
         place: FieldPath = ("status", "reclaimablePods", MapKey(name))
         if name in shrunk:
