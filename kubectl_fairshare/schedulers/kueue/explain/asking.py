@@ -65,7 +65,7 @@ def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candid
         manifest = described_workload(question.wishes, question.namespace, snapshot, context)
         described = replace(pending_of(manifest, context), source=None)
         return [Candidacy(described, gaps=tuple(storing_gaps(snapshot, described)))], ()
-    accepted = Accepted(by_kind(question.given.manifests))
+    accepted = Accepted(by_kind(question.given.manifests), context.configuration.writes)
     candidates, notes = _of_manifests(snapshot, question.given, accepted)
     return _distinct(candidates), (*accepted.dropped_fields, *notes)
 

@@ -181,7 +181,7 @@ def workload_causes(workload: Pending, manifest: Manifest, context: Context) -> 
     spec: dict[str, Json] = {"podSets": [each for _, each in pod_sets]}
     metadata = {"name": _name(workload, manifest), "namespace": workload.key.namespace}
     made = {"apiVersion": f"{GROUP}/{STORED}", "kind": "Workload", "metadata": metadata, "spec": spec}
-    for cause in judge(made).all_causes:
+    for cause in judge(made, laws=context.configuration.writes).all_causes:
         if cause.type != REQUIRED:  # Kueue writes fields that are missing, but empty
             yield _written_at(cause.path, [path for path, _ in pod_sets]), cause
 

@@ -13,6 +13,7 @@ from kubectl_fairshare.model.values import ComparedInPart, Value, field
 from kubectl_fairshare.schedulers.kueue.model.consumption import ExactQuantity
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
+from kubectl_fairshare.schedulers.kueue.release.writes import NEWEST, WriteLaws
 
 GROUP = "kueue.x-k8s.io"
 ELASTIC_JOB = f"{GROUP}/elastic-job"
@@ -207,6 +208,7 @@ class Configuration(Value, frozen=True):
     ``equal_together``: equal workloads are set aside together; ``slice_layers``: slices within slices count;
     ``lone_pods_stay``: a workload that one Pod owns stays where it is when its node is lost.
     ``elsewhere`` are fields of objects that install Kueue, with settings that cannot be read.
+    ``writes``: what the API server and the webhooks of this release take.
     """
 
     strategies: tuple[str, ...] | None = None
@@ -243,3 +245,4 @@ class Configuration(Value, frozen=True):
     lone_pods_stay: bool = True
     elsewhere: tuple[Place, ...] = ()
     release: KueueRelease = DEFAULT
+    writes: WriteLaws = NEWEST

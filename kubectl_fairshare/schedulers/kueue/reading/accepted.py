@@ -20,6 +20,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission import retired
 from kubectl_fairshare.schedulers.kueue.admission.kinds import STORED, VERSIONS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.release.writes import NEWEST, WriteLaws
 
 T = TypeVar("T")
 _SERVER_SET: Final = ("uid", "creationTimestamp")
@@ -35,11 +36,13 @@ class Accepted:
 
     ``others`` are the objects of other API groups. ``judgements`` are those of the judged objects; ``problems`` is
     what cannot be read in the other objects. ``reads_old``: the input is for a release that serves v1alpha1.
+    ``laws`` are those of writes in the release that counts.
     """
 
     reads_old = False
 
-    def __init__(self, manifests: ByKind) -> None:
+    def __init__(self, manifests: ByKind, laws: WriteLaws = NEWEST) -> None:
+        self.laws = laws
         self.problems: list[Problem] = []
         self.judgements: dict[ObjectKey, Judgement] = {}
         self.others = [each for (group, _), alike in manifests.items() if group != GROUP for each in alike]
@@ -101,7 +104,7 @@ class Accepted:
             return self._converted(manifest)
         from kubectl_fairshare.schedulers.kueue.admission.judge import judge
 
-        judgement = self.judgements[manifest.key] = judge(manifest.data)
+        judgement = self.judgements[manifest.key] = judge(manifest.data, laws=self.laws)
         if judgement.stored is None:
             return None
         return Manifest(manifest.key, STORED, _as_it_stands(manifest, judgement.stored), manifest.origin)
@@ -119,7 +122,7 @@ class Accepted:
         """Records why the API server rejects the object; ``otherwise`` is the text if it would not."""
         from kubectl_fairshare.schedulers.kueue.admission.judge import judge
 
-        self.problems.extend(_rejections(manifest.key, judge(manifest.data), otherwise))
+        self.problems.extend(_rejections(manifest.key, judge(manifest.data, laws=self.laws), otherwise))
 
 
 def _rejections(key: ObjectKey, judgement: Judgement, otherwise: str) -> Iterator[Problem]:

@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing, C
 from kubectl_fairshare.schedulers.kueue.reading.installers import InstalledSettings, installed_settings
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 from kubectl_fairshare.schedulers.kueue.release.gates import NEW_OFF, GateChanges
+from kubectl_fairshare.schedulers.kueue.release.writes import write_laws
 
 GROUP: Final = "config.kueue.x-k8s.io"
 KIND: Final = "Configuration"
@@ -287,11 +288,14 @@ def _typed_configuration(
         slice_layers=_LAYERS in gates,
         lone_pods_stay=_LONE_PODS in gates,
         release=release,
+        writes=write_laws(release, gates),
     )
 
 
 def default_configuration(release: KueueRelease) -> Configuration:
     """The settings of a manager without a Configuration."""
+    from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled_gates
+
     is_on = release.gates.is_on
     return Configuration(
         elastic_slices=is_on("ElasticJobsViaWorkloadSlices"),
@@ -305,6 +309,7 @@ def default_configuration(release: KueueRelease) -> Configuration:
         slice_layers=is_on(_LAYERS),
         lone_pods_stay=is_on(_LONE_PODS),
         release=release,
+        writes=write_laws(release, enabled_gates({}, release)),
     )
 
 

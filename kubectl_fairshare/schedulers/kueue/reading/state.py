@@ -68,6 +68,7 @@ def kueue_part(material: Material) -> Part:
     release = running_release(material, settings.written, settings.release)
     accepted.reads_old = release.serves_v1alpha1
     configuration, configured = _configuration(accepted, settings, release)
+    accepted.laws = configuration.writes
     local_queues = accepted.read(accepted.of("LocalQueue"), readers.local_queue)
     priorities = dict(accepted.read(accepted.of("WorkloadPriorityClass"), readers.priority))
     reader = Workloads(configuration, priorities)

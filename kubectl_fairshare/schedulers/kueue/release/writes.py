@@ -50,7 +50,12 @@ class WriteLaws(Value, frozen=True):
 
 
 def write_laws(release: KueueRelease, gates: Collection[str]) -> WriteLaws:
-    """The laws of writes of a release whose manager runs with these feature gates on."""
+    """The laws of writes of a release whose manager runs with these feature gates on.
+
+    A release before 0.16, or one that is only deduced from names, is taken as 0.19 here: its writes were not compared.
+    """
+    if release.deduced or release.number < (0, 16, 0):
+        return WriteLaws()
     since_18, since_19 = release.number >= (0, 18, 0), release.number >= (0, 19, 0)
     return WriteLaws(
         most_pod_sets=release.most_pod_sets,

@@ -42,7 +42,7 @@ def _is_inside(place: Place, configurations: frozenset[tuple[ObjectKey, FieldPat
 def _is_reported(given: KueueGiven, place: Place) -> bool:
     """Whether the object is stored although its schema rejects it."""
     each = given.examined.get(place.object)
-    return each is not None and bool(stored_form_causes(each))
+    return each is not None and bool(stored_form_causes(each, given.configuration.writes))
 
 
 def _runs(given: KueueGiven, place: object) -> bool:

@@ -106,7 +106,7 @@ class Asking:
 
     def of_workload(self, manifest: Manifest, job: ObjectKey | None) -> Inquiry:
         """A Workload of the input. Raises ``FairshareError`` if an API server would reject it."""
-        accepted = Accepted(by_kind([manifest]))
+        accepted = Accepted(by_kind([manifest]), self._context.configuration.writes)
         (stored,) = accepted.of("Workload") or (manifest,)
         if accepted.problems:
             raise FairshareError(*accepted.problems)

@@ -6,12 +6,13 @@ from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.model.alike import once_for_equal
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.schedulers.kueue.release.writes import WriteLaws
 from kubectl_fairshare.schedulers.kueue.rules.versions.structures import known_structure
 
 _REWRITTEN = ("ClusterQueue", "ResourceFlavor")
 
 
-def next_apply_causes(each: Examined) -> tuple[Cause, ...]:
+def next_apply_causes(each: Examined, laws: WriteLaws) -> tuple[Cause, ...]:
     """Why the text of an accepted object is rejected as an update of the stored object.
 
     This happens only for kinds that a webhook rewrites on creation, and in v1beta2 only where Go's types encode a
@@ -26,7 +27,7 @@ def next_apply_causes(each: Examined) -> tuple[Cause, ...]:
     from kubectl_fairshare.schedulers.kueue.admission.judge import judge
 
     applied = {key: value for key, value in data.items() if key != "status"}
-    return judge(applied, applied).all_causes
+    return judge(applied, applied, laws=laws).all_causes
 
 
 def _is_respelt(value: Json) -> bool:
@@ -51,7 +52,7 @@ def _holds_respelt(items: Json) -> bool:
     return any(map(_is_respelt, items))
 
 
-def stored_form_causes(each: Examined) -> tuple[Cause, ...]:
+def stored_form_causes(each: Examined, laws: WriteLaws) -> tuple[Cause, ...]:
     """Why an accepted v1beta1 object is invalid in v1beta2, the stored version."""
     judgement = each.judgement
     if each.manifest.version != "v1beta1" or judgement is None or judgement.stored is None:
@@ -61,7 +62,7 @@ def stored_form_causes(each: Examined) -> tuple[Cause, ...]:
         return ()
     from kubectl_fairshare.schedulers.kueue.admission.judge import judge
 
-    return judge(stored).all_causes
+    return judge(stored, laws=laws).all_causes
 
 
 def _passes(struct: Struct | None, data: JsonObject) -> bool:

@@ -19,7 +19,7 @@ def refused_at_next_apply(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each field that the second apply rejects and that no other rule reports."""
     for each in given.examined.values():
         seen = set()
-        for cause in next_apply_causes(each):
+        for cause in next_apply_causes(each, given.configuration.writes):
             value = value_at(each, cause.path)
             if cause.path not in seen and not _has_own_rule(each, cause, value):
                 seen.add(cause.path)

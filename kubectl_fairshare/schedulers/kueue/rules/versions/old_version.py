@@ -11,6 +11,7 @@ from kubectl_fairshare.lint.words.figures import title_of
 from kubectl_fairshare.model.json import FieldPath, JsonObject, listed, mapping, rows
 from kubectl_fairshare.schedulers.kueue.admission.kinds import OLD, STORED
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.release.writes import WriteLaws
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.versions.later import next_apply_causes, stored_form_causes
 
@@ -37,16 +38,16 @@ def deprecated_version(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(each.at("apiVersion"), message, remedy, severity=Severity.ERROR)
             continue
         judgement = each.judgement
-        if judgement is None or not judgement.warnings or _is_told_elsewhere(each):
+        if judgement is None or not judgement.warnings or _is_told_elsewhere(each, given.configuration.writes):
             continue
         edits = _renames(each, judgement.stored or {})
         remedy = Remedy(f"write it in {STORED}", edits, safe=bool(edits))
         yield Finding(each.at("apiVersion"), f"{title_of(each.key)} is written in v1beta1, which is deprecated", remedy)
 
 
-def _is_told_elsewhere(each: Examined) -> bool:
+def _is_told_elsewhere(each: Examined, laws: WriteLaws) -> bool:
     """Whether a more severe finding has the same remedy."""
-    return bool(_lost_class(each) or _lost_checks(each) or stored_form_causes(each))
+    return bool(_lost_class(each) or _lost_checks(each) or stored_form_causes(each, laws))
 
 
 def _renames(each: Examined, stored: JsonObject) -> tuple[Edit, ...]:
@@ -73,8 +74,9 @@ def _lasting(stored: JsonObject) -> JsonObject:
 def stored_against_schema(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each field."""
     for each in _accepted_objects(given):
-        causes = stored_form_causes(each)
-        seen = {as_written(each, cause.path) for cause in next_apply_causes(each)} if causes else set()
+        laws = given.configuration.writes
+        causes = stored_form_causes(each, laws)
+        seen = {as_written(each, cause.path) for cause in next_apply_causes(each, laws)} if causes else set()
         for cause in causes:
             path = _flat(each, as_written(each, cause.path))
             if path not in seen:
