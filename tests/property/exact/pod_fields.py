@@ -7,7 +7,7 @@ from typing import Any
 
 MODELLED = {
     *("containers", "initContainers", "nodeName", "nodeSelector", "overhead", "preemptionPolicy", "priority"),
-    *("priorityClassName", "resources", "runtimeClassName", "schedulerName", "tolerations"),
+    *("priorityClassName", "resources", "runtimeClassName", "schedulerName", "schedulingGates", "tolerations"),
 }
 TERM = {"labelSelector": {"matchLabels": {"app": "x"}}, "topologyKey": "kubernetes.io/hostname"}
 REQUIRED = {"requiredDuringSchedulingIgnoredDuringExecution": [TERM]}
@@ -16,7 +16,6 @@ GAPS: dict[str, list[Any]] = {
     "affinity": [{"podAffinity": REQUIRED}, {"podAntiAffinity": REQUIRED}],
     "hostNetwork": [True],
     "resourceClaims": [[{"name": "gpu", "resourceClaimName": "g"}]],
-    "schedulingGates": [[{"name": "example.com/wait"}]],
     "schedulingGroup": [{"podGroupName": "g"}],
     "topologySpreadConstraints": [[SPREAD]],
     "volumes": [

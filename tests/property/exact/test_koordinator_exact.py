@@ -312,7 +312,7 @@ def test_what_moves_sums_takes_exact_from_the_figures(name: str) -> None:
         assert not table.fidelity.exact, case["name"]
 
 
-@pytest.mark.parametrize("change", ["pod.spec.hostNetwork", "pod.spec.schedulingGates", "a lonely pod"])
+@pytest.mark.parametrize("change", ["pod.spec.hostNetwork", "a lonely pod"])
 @pytest.mark.parametrize("end", [("Preempt",), ("Error",)])
 def test_a_further_filter_takes_exact_from_evictions_that_do_not_get_the_pod_in(
     end: tuple[str, ...], change: str

@@ -151,7 +151,7 @@ def test_what_no_container_may_request_is_refused(run: Run, name: str) -> None:
 
 
 def test_where_nothing_single_helps_that_is_said(run: Run) -> None:
-    screen = run(f"kubectl-fairshare plan -f {CLUSTER} -n production --request nvidia.com/gpu=5")
+    screen = run(f"kubectl-fairshare plan -f {CLUSTER} -n production --request cpu=31,nvidia.com/gpu=4")
     assert "tried without effect:" in screen.stdout
     assert "what would help" not in screen.stdout
 

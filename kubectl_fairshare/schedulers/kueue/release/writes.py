@@ -19,7 +19,7 @@ class WriteLaws(Value, frozen=True):
     - ``queue_stays_named``: with quota reserved, ``queueName`` can be neither added nor removed
     - ``slice_sizes``: ``podSetSliceSize`` and ``podSetSliceRequiredTopology`` need each other
     - ``no_negative_amounts``: amounts below 0 in pod templates are refused
-    - ``pods_nowhere``: the resource ``pods`` is refused in limits and in requests of the pod as a whole, too
+    - ``pods_nowhere``: the resource called pods is refused in limits and in requests of the pod as a whole, too
     - ``template_metadata``: labels and annotations of pod templates are checked
     - ``admission_required``: reserved quota without an admission is refused with a cause, else the webhook panics
     - ``subgroups_warned``: a negative ``subGroupCount`` has a warning

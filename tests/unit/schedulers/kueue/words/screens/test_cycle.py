@@ -96,7 +96,7 @@ def test_a_tie_between_heads_that_compete_is_told_with_every_outcome(cycle: Call
         "possible, and left to chance (2):\n  ns/one admitted; ns/two not now\n  ns/one not now; ns/two admitted\n"
         in shown
     )
-    assert shown.endswith("⇒ 1 admitted, 1 not now · one of 2 possible outcomes (Kueue v0.19, --release assumed)\n")
+    assert shown.endswith("⇒ 1 admitted, 1 not now · one of 2 possible outcomes (Kueue v0.19, --release\n  assumed)\n")
 
 
 def test_a_tie_that_changes_nothing_is_not_told(cycle: Callable[..., str]) -> None:
