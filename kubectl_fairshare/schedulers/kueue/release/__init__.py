@@ -57,6 +57,7 @@ class KueueRelease(Value, frozen=True):
     - ``starts_as_admitted``: a manager that meets a LocalQueue takes what it holds now for its past usage
     - ``penalty_sums``: entry penalties are one sum for each LocalQueue, whatever its ClusterQueue orders by
     - ``needs_local_queues``: the scheduler stops where past usage orders a workload whose LocalQueue is gone
+    - ``preferences_swapped``: each of the two preferences of flavors acts as the other
     - ``settings_gone``: fields of the Configuration that the release does not know
     - ``changed_features``: features whose decisions the release changed in a way that is not reproduced
     - ``later_features``: features that a release which was not measured, or one before it, may have changed
@@ -100,6 +101,7 @@ class KueueRelease(Value, frozen=True):
     starts_as_admitted: bool = False
     penalty_sums: bool = False
     needs_local_queues: bool = False
+    preferences_swapped: bool = False
     settings_gone: frozenset[str] = frozenset()
     serves_v1beta1: bool = True
     serves_v1alpha1: bool = False
@@ -189,6 +191,7 @@ def _release(number: tuple[int, int, int], text: str) -> KueueRelease:
         starts_as_admitted=not _has(number, {17: 7, 18: 3}),
         penalty_sums=not _has(number, {18: 5, 19: 1}),
         needs_local_queues=not _has(number, {17: 8, 18: 4}),
+        preferences_swapped=(0, 16, 0) <= number < (0, 16, 2),
         settings_gone=_settings_gone(minor),
         serves_v1beta1=not next_one,
         serves_v1alpha1=number < (0, 14, 0),

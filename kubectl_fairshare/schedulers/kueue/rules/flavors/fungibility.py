@@ -27,7 +27,9 @@ def _choices(queue: ClusterQueue) -> int:
 
 @warning_rule("K148")
 def preemption_over_borrowing(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each queue with such a choice."""
+    """One finding for each queue with such a choice; releases that wait where no workload can leave have K215."""
+    if not given.release.hopeless_last:
+        return
     for queue in given.kueue.cluster_queues.values():
         preferring = queue.fungibility.preference == "PreemptionOverBorrowing"
         if preferring and queue.cohort is not None and _choices(queue) > 1 and may_preempt(queue):

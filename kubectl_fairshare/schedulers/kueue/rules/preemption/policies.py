@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove
-from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
@@ -45,21 +45,6 @@ def no_reclaim_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
         if queue.cohort is not None and queue.preemption.reclaim_within_cohort == "Never":
             message = f"`{queue.name}` cannot preempt in cohort `{queue.cohort}`, even if its share is small"
             yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("write `reclaimWithinCohort: Any`"))
-
-
-@error_rule("K212")
-def manager_crashes_without_cohort(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each queue without a cohort that may preempt, in releases that crash there."""
-    if not given.release.crashes_without_cohort or not fair_sharing(given):
-        return
-    for queue in _queues(given):
-        if queue.cohort is None and queue.preemption.within_cluster_queue != "Never":
-            message = (
-                f"Kueue {given.release} crashes once the candidates in `{queue.name}` do not suffice for a workload, "
-                "and again after each restart"
-            )
-            remedy = "upgrade to v0.18 or later, put the queue into a cohort, or write `withinClusterQueue: Never`"
-            yield Finding(_place(queue, "withinClusterQueue"), message, Remedy(remedy))
 
 
 @warning_rule("K137")

@@ -141,7 +141,9 @@ def quantity_below_nano(given: KueueGiven) -> Iterator[Finding]:
 
 @warning_rule("K045")
 def quantity_beyond_64_bits(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each quota or limit of an accepted object."""
+    """One finding for each quota or limit of an accepted object, in releases that know an unlimited amount."""
+    if given.release.exact_amounts or given.release.wrapping_amounts:
+        return
     for each in _quantities(given):
         if not each.resource or not _is_accepted(each):
             continue
