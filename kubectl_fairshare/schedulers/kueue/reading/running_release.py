@@ -17,7 +17,8 @@ from kubectl_fairshare.schedulers.kueue.admission import retired
 from kubectl_fairshare.schedulers.kueue.admission.kinds import STORED
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.reading.configuration import WrittenConfiguration
-from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NAME, KueueRelease, release_named
+from kubectl_fairshare.schedulers.kueue.reading.release_signs import line_told
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NAME, KueueRelease, of_line, release_named
 
 _IMAGE: Final = "kueue"
 _DEPLOYMENT: Final = ("apps", "Deployment")
@@ -28,6 +29,7 @@ def running_release(material: Material, written: Iterable[WrittenConfiguration],
 
     A ``chart`` that installs Kueue has the version of the release; it counts where no manager is among the manifests.
 
+    Before that the vendor's operator and the CRDs: they name a line of releases, not its patch level.
     The last is never measured: it is the newest release that knows every removed name. Raises ``UsageError`` for a text
     that does not name a release.
     """
@@ -39,6 +41,9 @@ def running_release(material: Material, written: Iterable[WrittenConfiguration],
             return release_named(text)
     except ValueError as error:
         raise UsageError(Problem(str(error), "--release")) from None
+    line, sign = line_told(material.by_kind)
+    if line:
+        return of_line(line, sign)
     last = last_release(material.by_kind, written)
     if last is None:
         return replace(DEFAULT, assumed=True)

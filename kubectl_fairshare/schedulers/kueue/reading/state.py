@@ -42,6 +42,7 @@ from kubectl_fairshare.schedulers.kueue.reading.configuration import (
     found_configuration,
 )
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
+from kubectl_fairshare.schedulers.kueue.reading.release_signs import tells_line
 from kubectl_fairshare.schedulers.kueue.reading.running_release import managers, running_release
 from kubectl_fairshare.schedulers.kueue.reading.workloads import Workloads
 from kubectl_fairshare.schedulers.kueue.release import KueueRelease
@@ -111,7 +112,7 @@ def kueue_part(material: Material) -> Part:
     return Part(
         values=(state, context),
         kinds=_READ | {topology.NODE, topology.POD} if placing else _READ,
-        is_read=lambda manifest: manifest.key in programs or configures(manifest),
+        is_read=lambda manifest: manifest.key in programs or configures(manifest) or tells_line(manifest),
         refusals=tuple(accepted.refusals),
         problems=tuple(accepted.problems),
         unknown_fields=accepted.unknown_fields,

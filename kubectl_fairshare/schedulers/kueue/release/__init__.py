@@ -8,9 +8,9 @@ Source: the release notes of Kueue, and its own code at v0.19.2 and at ff69552, 
 import re
 from typing import Final
 
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.release.gates import GateChanges, gate_changes
-from kubectl_fairshare.schedulers.kueue.release.later import later_changes, later_features, rules_of
+from kubectl_fairshare.schedulers.kueue.release.later import OFTEN_CHANGED, later_changes, later_features, rules_of
 
 NAME: Final = "kueue"
 SCHEDULER: Final = "Kueue"
@@ -149,6 +149,18 @@ def release_named(text: str) -> KueueRelease:
     number = (major, minor, first if match[3] is None else int(match[3]))
     plain = match[3] is None or (minor in _FIRST_MEASURED and number[2] == first)
     return _release(number, f"v{major}.{minor}" if plain else f"v{major}.{minor}.{number[2]}")
+
+
+def of_line(minor: str, sign: str) -> KueueRelease:
+    """A release of a line whose patch level is not known; ``sign`` is what names the line.
+
+    It is answered by the rules of the patch level that was measured.
+    """
+    found = release_named(minor)
+    number = ".".join(map(str, found.number))
+    changes = (*found.later, f"{sign}; its patch level is not known")
+    features = found.later_features | OFTEN_CHANGED
+    return replace(found, measured=False, rules_of=f"v{number}", later=changes, later_features=features)
 
 
 def _release(number: tuple[int, int, int], text: str) -> KueueRelease:
