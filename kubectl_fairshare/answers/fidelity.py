@@ -44,12 +44,18 @@ TAKEN_AS_MISSING: Final = "TakenAsMissing"
 """The input does not name this object and does not have it; the answer would be another one if it existed."""
 NOT_TRACED: Final = "NotInTrace"
 """Jobs have this, and their trace does not hold it."""
+UNKNOWN_FIELD: Final = "UnknownField"
+"""An object has a field, a value, or a name in a scheduler's domain, that the reproduced release does not have."""
 NOT_REPLAYED: Final = "NotReplayed"
 """What a replay of a trace did otherwise than the cluster that recorded it."""
 UNTRIED: Final = "PreemptorsUntried"
 """Not all newcomers were tried that could preempt a running workload."""
 _WORDS: Final = {
     NOT_REPLAYED: "the replay differs from the record: {0}",
+    UNKNOWN_FIELD: (
+        "{0}: the reproduced release has no such field, value or name (correct it, or use a kubectl-fairshare that "
+        "knows it)"
+    ),
     UNREAD: "not all objects of kind {0} could be read",
     NOT_GIVEN: "{0} is not in the input",
     REJECTED: "the ResourceQuotas of its namespace: they reject a pod, so that it is not created",

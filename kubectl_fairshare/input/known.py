@@ -11,6 +11,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value, field
 
 if TYPE_CHECKING:
+    from kubectl_fairshare.api.unknown import KnownParts
     from kubectl_fairshare.input.cluster.resources import ClusterReads
     from kubectl_fairshare.input.reading import Reading
     from kubectl_fairshare.model.errors import Problem
@@ -100,6 +101,7 @@ class Reads(Value, frozen=True):
     - ``path_in_text``: the place in the text of a field of the stored form
     - ``release``: the release of it that a Deployment among manifests runs, empty without one
     - ``scheduler``: what pods usually call the scheduler, empty if they name none
+    - ``known``: what it knows of objects
     """
 
     name: str
@@ -119,6 +121,7 @@ class Reads(Value, frozen=True):
     path_in_text: Callable[[Manifest, FieldPath], FieldPath] = _same_path
     release: Callable[[Iterable[Manifest]], str] = _unknown
     scheduler: str = ""
+    known: "Callable[[], KnownParts] | None" = None
 
 
 class KnownSchedulers:

@@ -10,7 +10,7 @@ from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.values import Value, field
 
@@ -42,6 +42,7 @@ class Part(Value, frozen=True):
     ``values`` go into the snapshot, each under its type. ``kinds``, by API group and kind, are those that its answers
     rest on, and ``is_read`` says so for single objects of other kinds. ``refusals`` are what an API server would
     refuse, ``problems`` what cannot be read otherwise; ``unknown_fields`` are those that a server would drop.
+    ``unknown`` are parts of objects that decide which the reproduced release does not have.
     ``workings`` is what rules about the same objects need, too.
     """
 
@@ -51,4 +52,5 @@ class Part(Value, frozen=True):
     refusals: tuple[Problem, ...] = ()
     problems: tuple[Problem, ...] = ()
     unknown_fields: Mapping[ObjectKey, tuple[FieldPath, ...]] = field(default_factory=dict)
+    unknown: tuple[Place, ...] = ()
     workings: Any = None

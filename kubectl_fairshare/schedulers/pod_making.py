@@ -19,6 +19,8 @@ from kubectl_fairshare.answers.fidelity import (
 from kubectl_fairshare.answers.holds import Hold, HoldKind
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.api.unknown import KnownParts
+from kubectl_fairshare.input.unknown_fields import unknown_for_new_pod, unknown_gaps
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.creation import creation_gaps, is_created
 from kubectl_fairshare.jobs.daemon_nodes import DAEMON_SET, daemon_nodes, tied_to
@@ -47,13 +49,16 @@ class PodMaking:
     """Whether and how new pods come to the scheduler of one question.
 
     ``around`` completes pods, ``unread`` are the kinds of which not all objects could be read; ``described``: options
-    describe the pod.
+    describe the pod. ``known`` is what the scheduler knows of objects.
     """
 
-    def __init__(self, snapshot: Snapshot, around: Surroundings, unread: Collection[str], *, described: bool) -> None:
+    def __init__(
+        self, snapshot: Snapshot, around: Surroundings, unread: Collection[str], known: KnownParts, *, described: bool
+    ) -> None:
         self._snapshot = snapshot
         self.around = around
         self._unread = unread
+        self._known = known
         self._described = described
 
     def new_pod(
@@ -63,7 +68,7 @@ class PodMaking:
 
         Raises ``FairshareError`` for a field of another type.
         """
-        gaps = [*self._creation_gaps(template, maker), *_making_gaps(template, maker)]
+        gaps = [*self._creation_gaps(template, maker), *_making_gaps(template, maker), *self.unknown_gaps(maker)]
         demand, targets = template.demand, tuple[str, ...]()
         if maker.key[:2] == DAEMON_SET and nodes:
             daemon = daemon_nodes(maker.key, demand, nodes, self._snapshot.manifests)
@@ -105,6 +110,11 @@ class PodMaking:
         yield from () if described else new_object_gaps([maker], known)
         if not _is_created_pod(maker):
             yield from creation_gaps(known, new, self.around, self._unread, described=described, excludes=excludes)
+            yield from unknown_gaps(unknown_for_new_pod(known, template.key.namespace, template.spec, self._known))
+
+    def unknown_gaps(self, maker: Manifest) -> Iterator[Gap]:
+        """What is unknown in the object that makes the pod, as it is asked about."""
+        return unknown_gaps(self._known.places(maker))
 
 
 def without_gates(fidelity: Fidelity) -> Fidelity:

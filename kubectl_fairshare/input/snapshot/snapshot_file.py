@@ -7,22 +7,25 @@ Tested in ``tests/unit/input/snapshot/test_redaction.py``.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from operator import itemgetter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.cluster.resources import COMMANDS, needs
 from kubectl_fairshare.input.extent import Extent, Unread
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.snapshot.embedded import opened
-from kubectl_fairshare.input.snapshot.kept import only_read, read_words
+from kubectl_fairshare.input.snapshot.kept import UNSAID, only_read, read_words
 from kubectl_fairshare.input.snapshot.redaction import Pseudonyms, Redaction, without_secrets
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import Json, mappings
+from kubectl_fairshare.model.json import Json, inside, mappings
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.packed import packed_text
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.api.unknown import KnownParts
 
 API_VERSION: Final = "fairshare.dev/v1alpha1"
 KIND: Final = "SnapshotList"
@@ -91,8 +94,26 @@ def _decoded(held: Object | bytes) -> Object:
 def _named(objects: Iterable[Object], redaction: Redaction, schedulers: KnownSchedulers) -> tuple[_Compact, Pseudonyms]:
     """The objects with the fields that some scheduler's code names, and the pseudonyms for what is in them."""
     read = read_words(schedulers.read_words, schedulers.spared)
-    kept = _Compact(only_read(opened(each), read) for each in objects)
+    known = [each.known() for each in schedulers if each.known is not None]
+    kept = _Compact(_with_signs(only_read(opened(each), read), each, known) for each in objects)
     return kept, Pseudonyms(kept, schedulers.spared, read, labels=redaction is Redaction.ALL)
+
+
+def _with_signs(kept: Object, data: Object, known: Sequence["KnownParts"]) -> Object:
+    """What is kept of an object, with a sign where a field goes that the reproduced releases do not have: it decides.
+
+    Labels and annotations that a scheduler reads stay by themselves.
+    """
+    for path in {path: None for each in known for path in each.paths(data) if path[0] != "metadata"}:
+        holder: Json = kept
+        for part in path[:-1]:
+            below = inside(holder, part)
+            if not isinstance(below, dict | list):
+                break
+            holder = below
+        if isinstance(holder, dict) and path[-1] not in holder:
+            holder[UNSAID] = True
+    return kept
 
 
 def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iterator[Object]:

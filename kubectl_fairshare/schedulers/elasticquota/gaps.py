@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import SCHEDULING_GATES, Fidelity, Gap, elsewhere_gaps, unread_gaps
 from kubectl_fairshare.answers.missing_objects import missing_gaps
+from kubectl_fairshare.input.unknown_fields import unknown_gaps
 from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import POD_GROUP
@@ -62,12 +63,13 @@ def version(state: State) -> str:
 
 def state_gaps(state: State) -> Fidelity:
     """The gaps that can change the figures."""
-    return Fidelity(SCHEDULER, version(state), tuple(_of_state(state)), WORDS)
+    gaps = (*_of_state(state), *unknown_gaps(state.source.unknown))
+    return Fidelity(SCHEDULER, version(state), gaps, WORDS)
 
 
 def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidelity:
     """The gaps of a pod. ``admitted``: filters of nodes decide. ``settled``: no node could change the answer."""
-    gaps = list(_of_state(state))
+    gaps = [*_of_state(state), *unknown_gaps(_unknown_for(state, pod))]
     where = (Place(pod.key),)
     known = {POD_GROUP} if state.source.profiles is not None else set()  # a profile with Coscheduling is altered
     own = (feature for feature in pod.unmodelled if feature not in known)
@@ -83,6 +85,12 @@ def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidel
     if not state.nodes:
         gaps.append(Gap("NoNodes", (), touches=not settled))
     return Fidelity(SCHEDULER, version(state), tuple(gaps), WORDS)
+
+
+def _unknown_for(state: State, pod: Pod) -> Iterator[Place]:
+    """What is unknown and counts for a pod: others that wait without a node hold nothing."""
+    waiting = {other.key for other in state.source.pods if not (other.node or other.nominated)} - {pod.key}
+    return (place for place in state.source.unknown if place.object not in waiting)
 
 
 def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:

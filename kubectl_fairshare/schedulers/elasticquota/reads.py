@@ -22,6 +22,7 @@ from kubectl_fairshare.schedulers.elasticquota.release import (
 )
 
 if TYPE_CHECKING:
+    from kubectl_fairshare.api.unknown import KnownParts
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
 
@@ -55,7 +56,19 @@ def _part(material: Material) -> Part:
         missing=missing_objects(None if material.complete else material.absent, missing_nodes(state.pods, state.nodes)),
     )
     kinds, read = READ if state.quotas else frozenset(), {each.key for each in programs}
-    return Part((state,), kinds, is_read=lambda m: m.key in read or _configures(m), problems=tuple(problems))
+    return Part(
+        (state,),
+        kinds,
+        is_read=lambda m: m.key in read or _configures(m),
+        problems=tuple(problems),
+        unknown=state.unknown,
+    )
+
+
+def _known() -> "KnownParts":
+    from kubectl_fairshare.schedulers.elasticquota.reading.unknown import KNOWN
+
+    return KNOWN
 
 
 def _cluster() -> "ClusterReads":
@@ -86,4 +99,5 @@ READS: Final = Reads(
     settings=_settings,
     release=release_in,
     scheduler="scheduler-plugins-scheduler",
+    known=_known,
 )

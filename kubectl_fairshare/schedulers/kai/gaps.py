@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import TAKEN_AS_MISSING, Fidelity, Gap, elsewhere_gaps, not_given, unread_gaps
+from kubectl_fairshare.input.unknown_fields import unknown_gaps
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.division.fair_share import depend_on_usage
@@ -35,7 +36,6 @@ WORDS: Final = {
     "LostNodes": "what becomes of jobs on a node that a change takes away: here, they run on",
     "MapOrder": "the order of Go maps, with which KAI's decision varies between runs",
     "MinRuntimeSince": "whether the minimum runtime of victims is over: give the moment with `--now`",
-    "NewerField": "{0}: this field or its value is of a newer release of KAI than v0.17",
     NO_NODES: "how much is idle, and which nodes its pods get: the input has no nodes (see `--nodes`)",
     NO_QUEUES: "the quotas of its queue: the input has no Queue",
     PAST_USAGE: "past usage, which the shard counts: give it with `--usage` or `--prometheus`",
@@ -75,7 +75,8 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
     claims = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in _with_unknown_claims(session))
     if claims:
         found.append(Gap("DynamicResourceClaims", claims, touches=True))
-    found += [*_newer_gaps(session)]
+    idle = _idle_objects(session) if session.state.unknown else frozenset()
+    found += unknown_gaps(place for place in session.state.unknown if place.object not in idle)
     found += [*_missing_nodes(session), *_doubles(session), *_usage_gaps(session)]
     shard = session.shard
     refused = ((shard.place("spec", *path), ".".join(map(str, path))) for path in shard.refused)
@@ -92,17 +93,14 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
     return tuple(found)
 
 
-def _newer_gaps(session: Session) -> Iterator[Gap]:
-    """Fields and values of a newer release on objects that count: PodGroups and pods that have ended do not."""
-    live = [(job.group.key, task) for job in session.jobs.values() for task in job.tasks if task.phase not in _ENDED]
-    counting = {key for key, _ in live} | {task.pod.key for _, task in live}
-    named: dict[str, list[Place]] = {}
-    for place in session.state.newer:
-        if place.object in counting or place.object.kind not in ("PodGroup", "Pod"):
-            subject = f"{place.object.kind} {'.'.join(map(str, place.path))}"
-            named.setdefault(subject, []).append(place)
-    for subject, places in sorted(named.items()):
-        yield Gap("NewerField", tuple(places), touches=True, subject=subject)
+def _idle_objects(session: Session) -> frozenset[ObjectKey]:
+    """The objects that take no part: other shards, PodGroups whose pods have ended, waiting pods of no job."""
+    live = {job.group.key for job in session.jobs.values() if any(task.phase not in _ENDED for task in job.tasks)}
+    shards = (shard.key for shard in session.state.shards if shard.key is not None)
+    groups = (group.key for group in session.state.pod_groups)
+    waiting = (pod.key for pod in session.state.pods if not pod.node)
+    tasks = {task.pod.key for job in session.jobs.values() for task in job.tasks}
+    return frozenset({*shards, *groups, *waiting} - {*live, *tasks, session.shard.key})
 
 
 def _usage_gaps(session: Session) -> Iterator[Gap]:

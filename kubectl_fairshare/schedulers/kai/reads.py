@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, GROUPS, H
 from kubectl_fairshare.schedulers.kai.release import CHART, DEPLOYMENT, release_in
 
 if TYPE_CHECKING:
+    from kubectl_fairshare.api.unknown import KnownParts
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
 _NAME: Final = "kai"
@@ -41,12 +42,18 @@ def _part(material: Material) -> Part:
     )
     kinds = KINDS | {DEPLOYMENT} if deployed else KINDS
     kinds = kinds if state.queues else frozenset()
-    return Part((state,), kinds, is_read=_is_read, problems=tuple(problems))
+    return Part((state,), kinds, is_read=_is_read, problems=tuple(problems), unknown=state.unknown)
 
 
 def _is_read(manifest: Manifest) -> bool:
     """Whether an object installs KAI."""
     return installs(manifest, CHART)
+
+
+def _known() -> "KnownParts":
+    from kubectl_fairshare.schedulers.kai.reading.unknown import KNOWN
+
+    return KNOWN
 
 
 def _cluster() -> "ClusterReads":
@@ -89,4 +96,5 @@ READS: Final = Reads(
     archive=Archive("rawObjects", _objects, _unzipped),
     release=release_in,
     scheduler="kai-scheduler",
+    known=_known,
 )

@@ -8,11 +8,12 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import SCHEDULING_GATES, Fidelity, Gap, elsewhere_gaps, unread_gaps
 from kubectl_fairshare.answers.missing_objects import missing_gaps, missing_objects
+from kubectl_fairshare.input.unknown_fields import unknown_gaps
 from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.laws import Law
-from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME
+from kubectl_fairshare.schedulers.koordinator.model.names import PROFILE_KIND, QUOTA_NAME
 from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, KoordinatorState, Pod, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.preemption.default_preemption import nodes_of_default_preemption
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaGate
@@ -20,7 +21,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAt
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.reading.arguments import LOAD_AWARE
 from kubectl_fairshare.schedulers.koordinator.reading.missing import named_quota
-from kubectl_fairshare.schedulers.koordinator.reading.state import READ
+from kubectl_fairshare.schedulers.koordinator.reading.state import QUOTA, READ
 from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import (
     COLOCATION,
     DEVICE,
@@ -116,7 +117,8 @@ def version(state: State) -> str:
 def state_gaps(state: State) -> Fidelity:
     """The gaps that can change the figures."""
     needed = state.source.arguments.uses_runtime and not state.source.nodes
-    gaps = [*_of_state(state), *([Gap("NoNodes", (), touches=True)] if needed else ())]
+    gaps = [*_of_state(state), *unknown_gaps(state.source.unknown)]
+    gaps += [Gap("NoNodes", (), touches=True)] if needed else []
     return Fidelity(SCHEDULER, version(state), tuple(gaps), WORDS)
 
 
@@ -126,6 +128,7 @@ def plan_gaps(state: State, attempt: PodAttempt, *, admitted: bool, settled: boo
     placing = admitted or _filters_decide(attempt)
     gaps = [gap for gap in _of_state(state) if gap.feature != "QuotaTwice" or _concerns(state, gate, gap.subject)]
     where = (Place(pod.key),)
+    gaps += unknown_gaps(place for place in state.source.unknown if _counts(state, gate, place.object))
     gaps += _of_pod(state, pod, placing=placing)
     gaps += () if pod.created else _of_creation(state, pod, gate)
     if pod.gated:
@@ -133,7 +136,6 @@ def plan_gaps(state: State, attempt: PodAttempt, *, admitted: bool, settled: boo
     if pod.leaving:
         gaps.append(Gap("PodDeleting", where, touches=placing))
     gaps += _of_nodes(state, pod, placing=placing)
-    gaps += [Gap("FeatureGate", (place,), touches=True, subject=name) for name, place in state.source.odd_gates.items()]
     if state.source.arguments.hooks:
         hooks = ", ".join(state.source.arguments.hooks)
         places = tuple(p for p in (state.source.arguments.place,) if p is not None)
@@ -225,6 +227,13 @@ def _concerns(state: State, gate: QuotaGate, name: str) -> bool:
     return not gate.quota or state.tree_of.get(name) == state.tree_of[gate.quota]
 
 
+def _counts(state: State, gate: QuotaGate, key: ObjectKey) -> bool:
+    """Whether an object takes part in what decides about the pod."""
+    if key[:2] == QUOTA:
+        return _concerns(state, gate, key.name)
+    return key.kind != PROFILE_KIND or state.source.gates.multi_tree
+
+
 def is_refused_by_spec(state: State, gate: QuotaGate) -> bool:
     """Whether a quota's min or max alone rejects the pod, whatever nodes there are."""
     refusal = gate.refusal
@@ -276,6 +285,7 @@ def _of_tree_profiles(state: State, gate: QuotaGate, *, placing: bool) -> Iterat
 def _of_state(state: State) -> Iterator[Gap]:
     source = state.source
     yield from elsewhere_gaps(source.elsewhere)
+    yield from (Gap("FeatureGate", (place,), touches=True, subject=name) for name, place in source.odd_gates.items())
     yield from missing_gaps(source.missing)
     for name, doubles in source.doubles.items():
         counted = source.quotas[name]

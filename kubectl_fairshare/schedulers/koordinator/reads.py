@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.release import CHART, NAME
 
 if TYPE_CHECKING:
+    from kubectl_fairshare.api.unknown import KnownParts
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
 _QUOTA: Final = (names.GROUP, names.KIND)
@@ -33,7 +34,19 @@ def _part(material: Material) -> Part:
     state = replace(state, absent=None if material.complete else material.absent)
     state = replace(state, missing=missing_of(state))
     read = {each.key for programs in programs_in(material.by_kind) for each in programs}
-    return Part((state,), READ, is_read=lambda m: m.key in read or _configures(m), problems=tuple(problems))
+    return Part(
+        (state,),
+        READ,
+        is_read=lambda m: m.key in read or _configures(m),
+        problems=tuple(problems),
+        unknown=state.unknown,
+    )
+
+
+def _known() -> "KnownParts":
+    from kubectl_fairshare.schedulers.koordinator.reading.unknown import KNOWN
+
+    return KNOWN
 
 
 def _cluster() -> "ClusterReads":
@@ -73,8 +86,9 @@ READS: Final = Reads(
     release=_release,
     scheduler="koord-scheduler",
     spared=Unredacted(
-        annotations=("quota.scheduling.koordinator.sh/", names.RESERVATION),
+        annotations=tuple(f"{part}{names.DOMAIN}/" for part in ("", *names.SUBDOMAINS)),
         words=frozenset({"koord-scheduler", "koord-manager"}),
         domains=(names.DOMAIN,),
     ),
+    known=_known,
 )

@@ -24,6 +24,7 @@ from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.later_uses import LATER_WORDS, later_gaps
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.kueue.tree.unknown import unknown_in_backlog, unknown_in_figures, unknown_in_policy
 
 MALFORMED_TOPOLOGY: Final = "MalformedTopologyRequest"
 LARGE_GROUP: Final = "TopologyGroup"
@@ -256,6 +257,7 @@ def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
     if variants:
         gaps.append(Gap("ConcurrentAdmission", variants, touches=False))
     gaps += _remote(state, queues)
+    gaps += unknown_in_figures(state)
     return tuple(gaps)
 
 
@@ -284,13 +286,15 @@ def no_queues(state: KueueState) -> Iterator[Gap]:
 def deciding_gaps(state: KueueState) -> tuple[Gap, ...]:
     """The same where cycles decide: a feature gate that is not modelled can change what they do."""
     idle = {"MultiKueue", "ConcurrentAdmission"} - {*state.configuration.unmodelled}
-    return tuple(replace(gap, touches=gap.feature not in idle) for gap in snapshot_gaps(state))
+    found = (replace(gap, touches=gap.feature not in idle) for gap in snapshot_gaps(state))
+    return (*found, *unknown_in_policy(state))
 
 
 def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
     """What is not modelled and can change what a cycle does; ``placed``: a topology is to place some pods."""
     gaps = [*deciding_gaps(state.kueue), *deleted_queues(state)]
     gaps += unread_gaps(state.kueue.unread, (DECIDING | {"LocalQueue"}) - _FIGURES)
+    gaps += unknown_in_backlog(state.kueue, placed=placed)
     workloads = [w for w in state.kueue.pending if w.unmodelled]
     for feature in sorted({f for w in workloads for f in w.unmodelled}):
         places = tuple(Place(w.source or w.key) for w in workloads if feature in w.unmodelled)

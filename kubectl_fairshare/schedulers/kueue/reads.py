@@ -13,6 +13,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 if TYPE_CHECKING:
+    from kubectl_fairshare.api.unknown import KnownParts
     from kubectl_fairshare.input.cluster.resources import ClusterReads
     from kubectl_fairshare.input.reading import Reading
     from kubectl_fairshare.model.errors import Problem
@@ -22,6 +23,12 @@ def _part(material: Material) -> Part:
     from kubectl_fairshare.schedulers.kueue.reading.state import kueue_part
 
     return kueue_part(material)
+
+
+def _known() -> "KnownParts":
+    from kubectl_fairshare.schedulers.kueue.reading.unknown import KNOWN
+
+    return KNOWN
 
 
 def _cluster() -> "ClusterReads":
@@ -120,4 +127,5 @@ READS: Final = Reads(
         words=frozenset({*_EVICTIONS, *(f"EvictedDueTo{each}" for each in _EVICTIONS)}),
         strict=frozenset({_CONFIGURATION}),
     ),
+    known=_known,
 )

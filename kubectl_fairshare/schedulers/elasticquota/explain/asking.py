@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.elasticquota.jobs.described import described_p
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
+from kubectl_fairshare.schedulers.elasticquota.reading.unknown import KNOWN
 from kubectl_fairshare.schedulers.pod_making import PodMaking
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin
 
@@ -50,7 +51,7 @@ def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[PodQ
     found, notes = read_each(manifests, lambda manifest: pod_of(manifest, partial(read_pod, around=around)), SKIPPING)
     state = state_of(snapshot.part(ElasticQuotaState))
     makers = {manifest.key: manifest for manifest in manifests}
-    making = PodMaking(snapshot, around, state.source.unread, described=question.given is None)
+    making = PodMaking(snapshot, around, state.source.unread, KNOWN, described=question.given is None)
     return [_question(state, template, makers[template.written.object], making) for template in found], notes
 
 
@@ -62,8 +63,8 @@ def _question(state: State, template: TemplatePod[Pod], maker: Manifest, making:
     if known is None:
         demand, origin = making.new_pod(template, maker, state.nodes.values())
         return PodQuestion(pod, demand, replace(origin, parts=parts), state)
-    holds = making.holds(template, maker)
-    origin = PodOrigin(template.written, exists=True, node=known.node, parts=parts, holds=holds)
+    holds, gaps = making.holds(template, maker), tuple(making.unknown_gaps(maker))
+    origin = PodOrigin(template.written, exists=True, node=known.node, parts=parts, holds=holds, gaps=gaps)
     without = state_of(replace(source, pods=tuple(p for p in source.pods if p is not known)))
     asked = pod if pod.nominated else replace(pod, nominated=known.nominated)
     return PodQuestion(asked, template.demand, origin, without)

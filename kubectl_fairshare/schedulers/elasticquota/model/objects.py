@@ -147,6 +147,7 @@ class ElasticQuotaState(Value, frozen=True):
     decides; ``odd_release`` is the release that runs, unless it was measured. ``odd_gates`` are the scheduler's feature
     gates that are not modelled, by name and value. ``elsewhere`` are settings that an object which installs the
     scheduler has, and that cannot be read. ``missing`` are objects that others name and that the input lacks.
+    ``unknown`` are fields and values that the reproduced release does not have.
     """
 
     quotas: Mapping[str, ElasticQuota] = field(default_factory=dict)
@@ -166,3 +167,4 @@ class ElasticQuotaState(Value, frozen=True):
     odd_gates: Mapping[str, Place] = field(default_factory=dict)
     elsewhere: tuple[Place, ...] = ()
     missing: Mapping[ObjectKey, tuple[Place, ...]] = field(default_factory=dict)
+    unknown: tuple[Place, ...] = ()

@@ -16,7 +16,8 @@ PLUGIN: Final = "CapacityScheduling"
 RIVAL: Final = "DefaultPreemption"
 _ALL: Final = "*"
 _MULTI: Final = "multiPoint"
-_NAMING: Final = (_MULTI, "preFilter", "postFilter")
+NAMING: Final = (_MULTI, "preFilter", "postFilter")
+"""The extension points at which a profile names the plugin."""
 OWN_POINTS: Final = ("preFilter", "postFilter", "reserve")
 _FILTERS: Final = frozenset({"NodeUnschedulable", "NodeName", "TaintToleration", "NodeAffinity", "NodeResourcesFit"})
 _DEFAULTS: Final = _FILTERS | {
@@ -45,7 +46,7 @@ def profiles_of(configurations: Iterable[Field], problems: list[Problem]) -> tup
     for root in configurations:
         try:
             for profile in root.at("profiles").entries():
-                if any(PLUGIN in enabled_at(profile, point) for point in _NAMING):
+                if any(PLUGIN in enabled_at(profile, point) for point in NAMING):
                     name = profile.at("schedulerName").text(DEFAULT_SCHEDULER)
                     names.append(name)
                     if (where := next(alterations(root, profile), None)) is not None:

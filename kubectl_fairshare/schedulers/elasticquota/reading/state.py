@@ -24,6 +24,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector, amount, is_held, vector_of
 from kubectl_fairshare.schedulers.elasticquota.reading.chart import PluginsChart
 from kubectl_fairshare.schedulers.elasticquota.reading.profiles import Alterations, profiles_of
+from kubectl_fairshare.schedulers.elasticquota.reading.unknown import unknown_places
 
 T = TypeVar("T")
 _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
@@ -85,6 +86,7 @@ def _state(reading: _Reading, context: PodContext, foreign: tuple[Place, ...], m
         profiles=profiles,
         altered=altered,
         elsewhere=elsewhere,
+        unknown=unknown_places(reading.by_kind, made.configuration),
     )
 
 

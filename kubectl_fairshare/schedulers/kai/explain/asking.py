@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.input.unknown_fields import unknown_for_new_pod, unknown_gaps, unknown_in
 from kubectl_fairshare.jobs.creation import creation_gaps, is_created
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.pod_surroundings import WRONG_SHAPE, unreadable
@@ -22,6 +23,7 @@ from kubectl_fairshare.schedulers.kai.jobs.webhook import webhook_clause
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP, RUNTIMES
 from kubectl_fairshare.schedulers.kai.model.objects import OLD_LABEL, KaiState, Pod, PodGroup
 from kubectl_fairshare.schedulers.kai.reading.state import pod_group_of, read_object
+from kubectl_fairshare.schedulers.kai.reading.unknown import KNOWN
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.new_objects import new_object_gaps
@@ -68,8 +70,23 @@ def _foreign_notes(jobs: Sequence[Submission]) -> tuple[Problem, ...]:
 
 
 def job_gaps(snapshot: Snapshot, job: Submission, given: Reading | None) -> tuple[Gap, ...]:
-    """What an API server rejects in the job, and the schedulers with quotas of their own that its pods name."""
-    return (*job_creation_gaps(snapshot, job, given), *foreign_gaps(job.pods, snapshot, touches=True))
+    """What an API server rejects in the job, what in it is unknown, and schedulers with quotas that its pods name."""
+    return (
+        *job_creation_gaps(snapshot, job, given),
+        *_unknown_gaps(snapshot, job, given),
+        *foreign_gaps(job.pods, snapshot, touches=True),
+    )
+
+
+def _unknown_gaps(snapshot: Snapshot, job: Submission, given: Reading | None) -> Iterator[Gap]:
+    """What is unknown in the objects of the job as they are asked about, and in those that complete its new pods."""
+    parts = {job.source, job.group.key, *(pod.key for pod in job.pods)}
+    asked = () if given is None else (each for each in given.manifests if each.key in parts)
+    yield from unknown_gaps(unknown_in(asked, KNOWN))
+    new = [pod for pod in job.pods if pod.key not in snapshot.manifests and not is_created(pod.raw)]
+    specs = {pod.key.namespace: mapping(pod.raw, "spec") for pod in new}
+    for namespace, spec in specs.items():
+        yield from unknown_gaps(unknown_for_new_pod(snapshot.manifests, namespace, spec, KNOWN))
 
 
 def foreign_gaps(pods: Iterable[Pod], snapshot: Snapshot | None = None, *, touches: bool) -> Iterator[Gap]:

@@ -336,7 +336,7 @@ class KaiState(Value, frozen=True):
     ``admission`` are the settings for new pods; ``defaults_in`` is the ConfigMap that KAI's Config names for defaults.
     ``elsewhere`` are settings that an object which installs the scheduler
     has, and that cannot be read. ``absent`` has
-    objects that certainly do not exist. ``scheduler`` is what KAI's pods name as theirs. ``newer`` are fields and
+    objects that certainly do not exist. ``scheduler`` is what KAI's pods name as theirs. ``unknown`` are fields and
     values that the reproduced release does not have.
     """
 
@@ -368,7 +368,7 @@ class KaiState(Value, frozen=True):
     elsewhere: tuple[Place, ...] = ()
     absent: Absence = Absence()
     scheduler: str = DEFAULT_SCHEDULER
-    newer: tuple[Place, ...] = ()
+    unknown: tuple[Place, ...] = ()
 
     def shard_of(self, pool: str | None) -> Shard | None:
         """The shard that serves a node pool; None without one."""

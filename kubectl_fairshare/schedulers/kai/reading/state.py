@@ -40,17 +40,10 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
 from kubectl_fairshare.schedulers.kai.reading.chart import made_by_chart
 from kubectl_fairshare.schedulers.kai.reading.claims import claim_of, with_claims
 from kubectl_fairshare.schedulers.kai.reading.config import KaiConfig, config_of, kind_defaults
-from kubectl_fairshare.schedulers.kai.reading.newer import newer_places
 from kubectl_fairshare.schedulers.kai.reading.shards import shard_of
+from kubectl_fairshare.schedulers.kai.reading.unknown import unknown_places
 
 T = TypeVar("T")
-_OWN_KINDS: Final = (
-    (QUEUE_GROUP, "Queue"),
-    (QUEUE_GROUP, "PodGroup"),
-    (CONFIG_GROUP, "SchedulingShard"),
-    (CONFIG_GROUP, "Config"),
-    ("", "Pod"),
-)
 _QUEUE: Final = ObjectKey(QUEUE_GROUP, "Queue", "", "")
 _QUEUE_PRIORITY: Final = 100
 _UNKNOWN_GPU_MEMORY: Final = 100
@@ -93,7 +86,7 @@ def kai_state(material: Material, problems: list[Problem]) -> KaiState:
         around=around,
         device_resources=frozenset(classes) - {""},
         settings=config.unmodelled,
-        newer=tuple(place for kind in _OWN_KINDS for each in reader.read(*kind, newer_places) for place in each),
+        unknown=unknown_places(material.by_kind),
         admission=config.admission,
         scheduler=config.scheduler,
         elsewhere=made.elsewhere,

@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader, texts
 from kubectl_fairshare.schedulers.koordinator.model.names import RENAMED
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, under_gates
+from kubectl_fairshare.schedulers.koordinator.reading.unknown import KNOWN
 from kubectl_fairshare.schedulers.pod_making import PodMaking
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin
 
@@ -49,7 +50,7 @@ def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[AskedPo
         manifests = question.given.as_given(question.given.manifests)
     found, notes = read_each(manifests, lambda manifest: pod_of(manifest, reader.read), SKIPPING)
     makers = {manifest.key: manifest for manifest in manifests}
-    making = PodMaking(snapshot, reader.around, source.unread, described=question.given is None)
+    making = PodMaking(snapshot, reader.around, source.unread, KNOWN, described=question.given is None)
     return [_asked(snapshot, waiting, makers[waiting.written.object], making) for waiting in found], notes
 
 
@@ -67,8 +68,9 @@ def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], maker: Manifest, makin
         rejected = tuple(webhook_gaps(source, making.around, waiting, maker))
         origin = replace(origin, gaps=(*origin.gaps, *rejected))
     else:
-        holds = making.holds(waiting, maker)
-        demand, origin = waiting.demand, PodOrigin(waiting.written, exists=True, node=known.node, holds=holds)
+        holds, gaps = making.holds(waiting, maker), tuple(making.unknown_gaps(maker))
+        demand = waiting.demand
+        origin = PodOrigin(waiting.written, exists=True, node=known.node, holds=holds, gaps=gaps)
     origin = replace(origin, parts=tuple(charged_parts(making.parts(waiting, maker), source)))
     return AskedPod(pod, demand, origin, state_of(replace(source, pods=pods), (), texts))
 

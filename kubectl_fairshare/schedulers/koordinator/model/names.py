@@ -50,6 +50,10 @@ SCHEDULER_NAME: Final = f"{PLUGINS_GROUP}/scheduler-name"
 REPLACED_RESOURCES: Final = "pod.koordinator.sh/replace-resources"
 USAGE_THRESHOLDS: Final = f"{PLUGINS_GROUP}/usage-thresholds"
 DOMAIN: Final = "koordinator.sh"
+SUBDOMAINS: Final = (
+    *("gang.scheduling.", "internal.scheduling.", "node.", "pod.", "quota.scheduling.", "scheduling."),
+)
+"""Before the domain, in the names of labels and annotations on which the scheduler decides."""
 
 BATCH: Final = {
     "koordinator.sh/batch-cpu": "kubernetes.io/batch-cpu",

@@ -205,7 +205,7 @@ class KoordinatorState(Value, frozen=True):
     unless it is a reproduced one. ``elsewhere`` are settings that an object which installs the scheduler
     has, and that cannot be read.
     ``missing`` are objects that others name and that the input lacks; ``absent`` are those that do not exist for sure,
-    None where all that the input lacks do not.
+    None where all that the input lacks do not. ``unknown`` are fields and values that the reproduced release lacks.
     """
 
     quotas: Mapping[str, QuotaGroup] = field(default_factory=dict)
@@ -235,3 +235,4 @@ class KoordinatorState(Value, frozen=True):
     elsewhere: tuple[Place, ...] = ()
     missing: Mapping[ObjectKey, tuple[Place, ...]] = field(default_factory=dict)
     absent: Absence | None = None
+    unknown: tuple[Place, ...] = ()

@@ -17,7 +17,8 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHED
 
 PLUGIN: Final = "ElasticQuota"
 _RIVAL: Final = "DefaultPreemption"
-_POINTS: Final = ("multiPoint", "preFilter", "postFilter", "reserve")
+POINTS: Final = ("multiPoint", "preFilter", "postFilter", "reserve")
+"""The extension points at which a profile names the plugin."""
 _FILTERS: Final = frozenset({"NodeUnschedulable", "NodeName", "TaintToleration", "NodeAffinity", "NodeResourcesFit"})
 _KNOWN: Final = _FILTERS | {
     *("SchedulingGates", "PrioritySort", "NodePorts", "VolumeRestrictions", "NodeVolumeLimits", "VolumeBinding"),
@@ -95,7 +96,7 @@ def configured(configurations: Iterable[Field], problems: list[Problem]) -> Plug
     for root in configurations:
         try:
             for profile in root.at("profiles").entries():
-                if any(PLUGIN in enabled_at(profile, point) for point in _POINTS):
+                if any(PLUGIN in enabled_at(profile, point) for point in POINTS):
                     name = profile.at("schedulerName").text("default-scheduler")
                     found.arguments[name] = _arguments(profile)
                     if not runs(profile, "postFilter", _RIVAL, default=True):

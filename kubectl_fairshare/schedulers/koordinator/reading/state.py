@@ -31,6 +31,7 @@ from kubectl_fairshare.schedulers.koordinator.reading.arguments import PluginSet
 from kubectl_fairshare.schedulers.koordinator.reading.chart import KoordinatorChart, made_by_chart
 from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_in, odd_gates, programs_in
 from kubectl_fairshare.schedulers.koordinator.reading.quotas import is_leaving, quota_of, tree_profile_of, with_trees
+from kubectl_fairshare.schedulers.koordinator.reading.unknown import unknown_places
 from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import KINDS, unmodelled_in
 from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, are_odd, rounding_of
 
@@ -121,6 +122,7 @@ def _state(objects: _Objects, material: Material) -> KoordinatorState:
         unmodelled=unmodelled_in(objects.of),
         odd_gates={name: gates_at(place) for name, place in odd_gates(programs).items()},
         elsewhere=elsewhere,
+        unknown=unknown_places(material.by_kind, made.configuration),
         unread=material.unread,
         moment=_latest(pod.data for pod in objects.of("", "Pod") if is_leaving(pod)),
         rounding=_rounding(releases),

@@ -10,6 +10,7 @@ from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.input.unknown_fields import unknown_gaps, unknown_in
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -30,6 +31,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
+from kubectl_fairshare.schedulers.kueue.reading.unknown import KNOWN
 from kubectl_fairshare.schedulers.question import PlanQuestion
 
 _SKIPPING: Final = "Kueue does not manage these kinds, or not in this version"
@@ -96,7 +98,13 @@ def _of_manifests(
         else:
             made.append((candidate, [manifest]))
             groups[candidate.workload.key] = made[-1][1]
-    return [replace(one, gaps=creating_gaps(snapshot, context, one.workload, of)) for one, of in made], notes
+    written = {manifest.key: manifest for manifest in given.manifests}
+
+    def gaps(one: Candidacy, of: list[Manifest]) -> tuple[Gap, ...]:
+        unknown = unknown_gaps(unknown_in((written[each.key] for each in of), KNOWN))
+        return (*creating_gaps(snapshot, context, one.workload, of), *unknown)
+
+    return [replace(one, gaps=gaps(one, of)) for one, of in made], notes
 
 
 def _of_manifest(snapshot: Snapshot, manifest: Manifest, context: Context) -> Candidacy:

@@ -8,6 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, UNREAD, Gap
 from kubectl_fairshare.api.causes import REQUIRED, Cause
+from kubectl_fairshare.input.unknown_fields import unknown_for_new_pod, unknown_gaps
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.creation import creation_gaps, ending_namespace_gaps, invalid_pod_gaps, is_created
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
@@ -31,6 +32,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.single_pods import value_at
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.reading.unknown import KNOWN
 from kubectl_fairshare.schedulers.new_objects import new_object_gaps, object_count_gaps
 from kubectl_fairshare.schedulers.other_schedulers import (
     KUBERNETES_SCHEDULER,
@@ -72,7 +74,13 @@ def creating_gaps(
         *invalid_pod_gaps(templates, around),
         *_workload_gaps(workload, objects, context),
         *storing_gaps(snapshot, workload, manifests),
+        *(gap for _, spec in (*specs, *templates) for gap in _unknown_classes(snapshot, workload, spec)),
     )
+
+
+def _unknown_classes(snapshot: Snapshot, workload: Pending, spec: JsonObject) -> Iterator[Gap]:
+    """What is unknown of the objects by which an API server completes, or rejects, a new pod."""
+    return unknown_gaps(unknown_for_new_pod(snapshot.manifests, workload.key.namespace, spec, KNOWN))
 
 
 def _pods_of_jobs(jobs: Sequence[Manifest], workload: Pending) -> list[tuple[ObjectKey, JsonObject]]:
@@ -117,7 +125,10 @@ def _names_queue(manifest: Manifest) -> bool:
 def unmade_gaps(snapshot: Snapshot, workload: Pending) -> tuple[Gap, ...]:
     """The same for the job of the input behind a workload that has not been made."""
     manifest = snapshot.manifests.get(workload.source) if workload.source is not None else None
-    return () if manifest is None else creating_gaps(snapshot, snapshot.part(Context), workload, [manifest])
+    if manifest is None:
+        return ()
+    unknown = unknown_gaps(KNOWN.places(manifest))
+    return (*creating_gaps(snapshot, snapshot.part(Context), workload, [manifest]), *unknown)
 
 
 def _is_checked(workload: Pending) -> bool:

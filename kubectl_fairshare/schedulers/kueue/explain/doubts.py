@@ -40,6 +40,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.later_uses import later_gaps
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.kueue.tree.unknown import unknown_for_workload
 from kubectl_fairshare.trace import Fact, Step
 
 
@@ -55,6 +56,7 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += later_gaps(state.kueue, (workload,))
     gaps += changed_for(state, workload, None if queue is None else state.forest.nodes[queue].queue)
     gaps += unread_gaps(state.kueue.unread, DECIDING)
+    gaps += unknown_for_workload(state, workload, queue, placed=nomination.placed)
     gaps += device_gaps(state, workload)
     gaps += large_groups(state, workload, touches=admitted and nomination.placed)
     gaps += short_admission(nomination)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.model.objects import (
     AdmissionCheck,
@@ -23,7 +23,7 @@ class KueueState(Value, frozen=True):
     of which not all could be read. ``nodes`` are read where a flavor has a topology; ``occupied``, by node, is what
     pods that no topology places take; ``pods_given``: no other pod counts. ``second_pass`` are the holders that need a
     new place. ``moment``, in nanoseconds since the epoch: the state is not from before it; known where a workload
-    backs off.
+    backs off. ``unknown`` are fields, values and names that the reproduced release does not have.
     """
 
     configuration: Configuration = field(default_factory=Configuration)
@@ -44,3 +44,4 @@ class KueueState(Value, frozen=True):
     second_pass: tuple[SecondPass, ...] = ()
     pods_given: bool = False
     moment: int = 0
+    unknown: tuple[Place, ...] = ()

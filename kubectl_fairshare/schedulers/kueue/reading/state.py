@@ -44,6 +44,7 @@ from kubectl_fairshare.schedulers.kueue.reading.configuration import (
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
 from kubectl_fairshare.schedulers.kueue.reading.release_signs import tells_line
 from kubectl_fairshare.schedulers.kueue.reading.running_release import managers, running_release
+from kubectl_fairshare.schedulers.kueue.reading.unknown import unknown_places
 from kubectl_fairshare.schedulers.kueue.reading.workloads import Workloads
 from kubectl_fairshare.schedulers.kueue.release import KueueRelease
 
@@ -106,6 +107,8 @@ def kueue_part(material: Material) -> Part:
         from kubectl_fairshare.schedulers.kueue.reading.second_pass import with_topology
 
         state = with_topology(state, accepted, context)
+    live = {*(each.key for each in holders), *(each.key for each in pending)}
+    state = replace(state, unknown=unknown_places(material.by_kind, live, placing=placing))
     state = _with_amounts(state, accepted, release)
     accepted.problems += too_long({name: cohort.parent for name, cohort in cohorts.items()}, _COHORT, "parentName")
     programs = {each.key for each in managers(material.by_kind)}
@@ -116,6 +119,7 @@ def kueue_part(material: Material) -> Part:
         refusals=tuple(accepted.refusals),
         problems=tuple(accepted.problems),
         unknown_fields=accepted.unknown_fields,
+        unknown=state.unknown,
         workings=accepted,
     )
 

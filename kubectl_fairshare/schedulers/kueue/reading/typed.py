@@ -108,6 +108,11 @@ def _weight(spec: JsonObject) -> float:
         return inf
 
 
+def _policy(value: Json, known: tuple[str, ...]) -> str:
+    """A preemption policy; one that is not known, which is a gap, preempts nothing."""
+    return str(value) if value in known else "Never"
+
+
 @guarded
 def cluster_queue(data: JsonObject) -> ClusterQueue:
     """A ClusterQueue."""
@@ -124,9 +129,9 @@ def cluster_queue(data: JsonObject) -> ClusterQueue:
         quotas=quotas,
         weight=_weight(spec),
         preemption=Preemption(
-            preemption.get("withinClusterQueue") or "Never",
-            preemption.get("reclaimWithinCohort") or "Never",
-            borrow.get("policy") or "Never",
+            _policy(preemption.get("withinClusterQueue"), ("LowerPriority", "LowerOrNewerEqualPriority")),
+            _policy(preemption.get("reclaimWithinCohort"), ("LowerPriority", "Any")),
+            _policy(borrow.get("policy"), ("LowerPriority",)),
             borrow.get("maxPriorityThreshold"),
         ),
         fungibility=Fungibility(

@@ -33,6 +33,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, SecondPass
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.kueue.tree.unknown import unknown_for_holder
 from kubectl_fairshare.schedulers.kueue.why.courses import Courses
 from kubectl_fairshare.schedulers.kueue.why.evicted import Uids, last_eviction, owners_of
 from kubectl_fairshare.schedulers.kueue.why.grounds import facts_of
@@ -154,6 +155,7 @@ class Explainer:
 
     def _of_holder(self, asked: Inquiry, holder: Holder, record: Record, *, briefly: bool) -> Why:
         found = replace(self._plain(*stage(self.state, holder, record)), cluster_queue=holder.cluster_queue)
+        found = replace(found, fidelity=found.fidelity.with_gaps(unknown_for_holder(self.state, holder)))
         second = self._lost_nodes.get(holder.key) if found.because.law is Law.ADMITTED else None
         found = found if second is None else self._with_lost_node(found, second)
         if briefly:  # a list has no room for who may preempt it, which costs a look at every queue

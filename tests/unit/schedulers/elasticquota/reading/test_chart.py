@@ -36,7 +36,12 @@ def decided(found: ElasticQuotaState) -> ElasticQuotaState:
 
 
 PLAIN = {"plugins": {"enabled": ["CapacityScheduling"], "disabled": ["DefaultPreemption"]}}
-FILTER = [{"name": "NodeAffinity", "args": {"addedAffinity": {"x": 1}}}]
+FILTER = [
+    {
+        "name": "NodeAffinity",
+        "args": {"addedAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [{"weight": 1}]}},
+    }
+]
 
 
 @pytest.mark.parametrize(
