@@ -55,7 +55,7 @@ def _line(placed: Placed, view: View) -> list[str]:
 
 def _heading(placed: Placed, view: View) -> list[str]:
     at = placed.location
-    where = f"{at.field or f'{at.line}:{at.column}'}  " if at.line else ""
+    where = f"{printable(at.field or f'{at.line}:{at.column}')}  " if at.line else ""
     head = f"{_INDENT}{where}{_label(placed, view)} {placed.reported.rule.name}"
     return [head, *paragraph(sentence(placed), view, _DETAIL, _DETAIL)]
 

@@ -1,8 +1,13 @@
 """Names that carry escape codes, markup, or characters without width reach no terminal as what they are."""
 
 import json
+import os
+import pty
 import re
 import shlex
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -57,6 +62,51 @@ def test_no_screen_obeys_what_a_manifest_says(org: Path, command: str, color: st
     text = screen.stdout + screen.stderr
     assert FORBIDDEN.isdisjoint(OURS.sub("", text) if color == "always" else text)
     assert screen.code in (0, 1, 4, 5), screen
+
+
+EVIL = "x\x1b[35;7mR\x1b]52;c;aGk=\x07\u202e\x9b5n"
+QUEUE = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue"}
+
+
+def on_terminal(command: str, folder: Path) -> str:
+    """All that the program sends to a terminal, with its own colours taken out."""
+    master, slave = pty.openpty()
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
+    arguments = [sys.executable, "-m", "kubectl_fairshare", *shlex.split(command)]
+    program = subprocess.Popen(
+        arguments, stdin=subprocess.DEVNULL, stdout=slave, stderr=slave, env=environment, cwd=folder
+    )
+    os.close(slave)
+    sent = b""
+    with suppress(OSError):  # Linux reports the end of a terminal as an error
+        while chunk := os.read(master, 65536):
+            sent += chunk
+    os.close(master)
+    program.wait()
+    text = sent.decode("utf-8")
+    assert "\x1b[35;7m" not in text
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+
+
+@pytest.mark.parametrize(
+    "command", ["lint", "lint --select all -o text", "shares", "why -A", "cycle", "capacity", "diff"]
+)
+@pytest.mark.parametrize("lines", [True, False], ids=["lines", "one line"])
+def test_no_terminal_obeys_names_and_fields(tmp_path: Path, command: str, lines: bool) -> None:
+    """One long line of JSON, as snapshots are, is cited by its fields."""
+    group = {"coveredResources": ["cpu"], "flavors": [{"name": EVIL, "resources": [{"name": "cpu", EVIL: 1}]}]}
+    spec = {"namespaceSelector": {}, EVIL: {EVIL: [EVIL]}, "resourceGroups": [group], "cohortName": EVIL}
+    items = [
+        {**QUEUE, "metadata": {"name": "q", "labels": {EVIL: EVIL}, "annotations": {EVIL: EVIL}}, "spec": spec},
+        {**QUEUE, "metadata": {"name": EVIL, "namespace": EVIL}, "spec": {"stopPolicy": EVIL}},
+        {"apiVersion": EVIL, "kind": EVIL, "metadata": {"name": EVIL}},
+    ]
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}, indent=1 if lines else None))
+    given = f"{path} {path}" if command == "diff" else str(path) if command.startswith("lint") else f"-f {path}"
+    sent = on_terminal(f"{command} {given}", tmp_path)
+    assert sent
+    assert (FORBIDDEN | {"\x9b"} - {"\r"}).isdisjoint(sent.replace("\r\n", "\n"))
 
 
 def test_a_name_that_no_server_takes_is_refused_in_safe_words(org: Path) -> None:
