@@ -11,6 +11,23 @@ from kubectl_fairshare.input.files.raw_bytes import Budget, inflated
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
 PREFIX: Final = "git:"
+_COMMAND: Final = (
+    "git",
+    "--no-pager",
+    "--literal-pathspecs",  # a path is no pattern, and does not start at the top
+    *("-c", "safe.bareRepository=explicit"),  # a folder that looks like a repository has its own configuration
+    *("-c", "protocol.allow=never"),
+    *("-c", "core.fsmonitor=false"),
+)
+"""How git is started: it reads what is there, and neither fetches nor runs what a repository's configuration names."""
+_KEPT: Final = ("PATH", "HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR", "GIT_CEILING_DIRECTORIES")
+_ENVIRONMENT: Final = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+}
 
 
 def is_revision(word: str) -> bool:
@@ -69,13 +86,16 @@ def contents(word: str, budget: Budget) -> dict[str, bytes]:
     revision, _, path = word.removeprefix(PREFIX).partition(":")
     if not revision:
         raise FairshareError(Problem("names no revision", word, "write `git:main`, or `git:HEAD~1:org/`"))
-    listing = _git(word, ["ls-tree", "-r", "-z", "--end-of-options", revision, *([path] if path else [])])
+    listing = _git(word, ["ls-tree", "-r", "-l", "-z", "--end-of-options", revision, *([path] if path else [])])
     blobs = dict(_blob(line) for line in listing.decode("utf-8", "backslashreplace").split("\0") if " blob " in line)
     names = [name for name in sorted(blobs) if is_manifest(name) or name == path]
     if not names:
         remedy = "manifests are files named *.yaml, *.yml or *.json, perhaps with .gz after it"
         raise FairshareError(Problem("the revision holds no manifests there", word, remedy))
-    batch = _git(word, ["cat-file", "--batch"], "".join(f"{blobs[name]}\n" for name in names).encode())
+    size = sum(blobs[name][1] for name in names)
+    if size > budget.left:  # known before the first byte is read
+        raise budget.exceeded(word, f"{size:,} bytes")
+    batch = _git(word, ["cat-file", "--batch"], "".join(f"{blobs[name][0]}\n" for name in names).encode())
     found = {}
     for name in names:
         header, _, batch = batch.partition(b"\n")
@@ -86,11 +106,11 @@ def contents(word: str, budget: Budget) -> dict[str, bytes]:
     return found
 
 
-def _blob(line: str) -> tuple[str, str]:
-    """Name and identity of a file, of a line ``mode blob identity<TAB>name``; the name is empty for a link."""
+def _blob(line: str) -> tuple[str, tuple[str, int]]:
+    """A file of a line ``mode blob identity size<TAB>name``: its name, empty for a link; its identity and size."""
     about, _, name = line.partition("\t")
-    mode, _, identity = about.split(" ")
-    return ("" if mode == "120000" else name), identity
+    mode, _, identity, size = about.split()
+    return ("" if mode == "120000" else name), (identity, int(size) if size.isdecimal() else 0)
 
 
 def _git(word: str, arguments: list[str], given: bytes = b"") -> bytes:
@@ -98,7 +118,9 @@ def _git(word: str, arguments: list[str], given: bytes = b"") -> bytes:
     import subprocess
 
     try:
-        done = subprocess.run(["git", *arguments], input=given, capture_output=True, check=False)
+        environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | _ENVIRONMENT
+        command = [*_COMMAND, *arguments]
+        done = subprocess.run(command, input=given, capture_output=True, check=False, env=environment)
     except OSError:
         raise FairshareError(Problem("git could not be run", word, "install git, or name files")) from None
     if done.returncode:

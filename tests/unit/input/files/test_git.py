@@ -76,3 +76,45 @@ def test_a_key_that_occurs_twice_is_noted_as_in_a_file(run: Run, repository: Pat
     assert (of_git.code, of_files.code) == (0, 0)
     assert "note: git:HEAD:org/pod.yaml:6:3: key `tolerations` occurs twice" in of_git.stderr
     assert "note: org/pod.yaml:6:3: key `tolerations` occurs twice" in of_files.stderr
+
+
+@pytest.mark.parametrize("path", [":/org", ":(top)org", ":(glob)**/queues.yaml", ":!dev", ":^dev"])
+def test_a_path_is_no_pattern_and_does_not_start_at_the_top(
+    run: Run, repository: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.chdir(repository / "dev")
+    screen = run(f"kubectl-fairshare shares -f 'git:HEAD:{path}'")
+    assert (screen.code, screen.stdout) == (3, "")
+    assert "the revision holds no manifests there" in screen.stderr
+
+
+def test_a_repository_within_a_folder_runs_nothing(
+    run: Run, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bare repository that lacks a blob names a program that would fetch it."""
+    bare, ran = repository / "bare", tmp_path / "ran"
+    subprocess.run(["git", "clone", "-q", "--bare", str(repository), str(bare)], check=True)
+    listed = subprocess.run(["git", "ls-tree", "-r", "HEAD"], check=True, cwd=bare, capture_output=True, text=True)
+    blob = listed.stdout.split()[2]
+    for pack in (bare / "objects" / "pack").glob("*.pack"):
+        kept = pack.rename(bare / "kept")
+        subprocess.run(f"git unpack-objects < {kept}", shell=True, cwd=bare, check=True, capture_output=True)
+    for index in (bare / "objects" / "pack").glob("*"):
+        index.unlink()
+    (bare / "objects" / blob[:2] / blob[2:]).unlink(missing_ok=True)
+    config = f'[extensions]\n partialClone = evil\n[remote "evil"]\n url = ext::touch {ran}\n promisor = true\n'
+    (bare / "config").write_text((bare / "config").read_text() + config + "[protocol]\n allow = always\n")
+    monkeypatch.chdir(bare)
+    screen = run("kubectl-fairshare shares -f git:HEAD:")
+    assert screen.code == 3
+    assert not ran.exists()
+    monkeypatch.setenv("GIT_DIR", str(bare))  # nor does one that the environment names
+    assert run("kubectl-fairshare shares -f git:HEAD:").code == 3
+    assert not ran.exists()
+
+
+@pytest.mark.usefixtures("repository")
+def test_a_revision_that_is_too_large_is_not_read(run: Run) -> None:
+    screen = run("kubectl-fairshare shares -f git:HEAD:org --max-input 100")
+    assert screen.code == 3
+    assert "the limit for all input is 100 bytes" in screen.stderr
