@@ -161,7 +161,7 @@ def test_a_gate_of_no_account_changes_nothing(release: KueueRelease) -> None:
     before = changed(case, with_gates(case, {}), release=release).part(KueueState)
     for gate in sorted(IDLE & free_gates(release)):
         after = changed(case, with_gates(case, toggled(gate, release)), release=release).part(KueueState)
-        assert after.configuration == before.configuration, gate
+        assert replace(after.configuration, writes=before.configuration.writes) == before.configuration, gate
 
 
 def pending_in(objects: list[Any]) -> Iterator[Any]:
