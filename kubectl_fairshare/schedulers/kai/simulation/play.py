@@ -6,7 +6,7 @@ allocates what is idle in the order of the queues, then lets jobs reclaim.
 Tested in ``tests/unit/schedulers/kai/simulation/test_simulation.py``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, replace
@@ -60,6 +60,22 @@ class SimulationRun:
         self._free = self._room()
         self._allocate()
         self._reclaim()
+
+    def picture(self) -> Hashable:
+        """All that decides about later cycles besides past usage; None while jobs are still to come.
+
+        Two moments with the same picture and the same past usage have the same future. Which job runs is part of it,
+        and for how long yet a minimum runtime protects it.
+        """
+        if self._coming:
+            return None
+        return tuple((name, self._of_job(job)) for name, job in sorted(self._jobs.items()))
+
+    def _of_job(self, job: _Running) -> Hashable:
+        places = tuple(pod.node if pod.phase is Phase.RUNNING else None for pod in job.pods)
+        start, now = job.group.last_start, self.session.now
+        protection = 0 if start is None or now is None else start + self.session.shard.reclaim_min_runtime - now
+        return places, 0 if job.duration is None else job.ran, max(protection, 0)
 
     def _advance(self, number: int) -> None:
         """Ends jobs whose duration is over, and adds jobs whose start has come."""

@@ -73,14 +73,14 @@ def _panel(timeline: Timeline, queue: str, number: int) -> list[str]:
 
 def timeline_html(timeline: Timeline) -> str:
     """One self-contained page with the figures and the picture."""
-    half = len(timeline.points) // 2
     rows = []
     for queue in timeline.queues:
-        late = timeline.allocations(queue, half) or [0.0]
-        share = f"{100 * timeline.long_run(queue, half):.1f} %"
+        late = timeline.late(queue) or [0.0]
+        share = f"{100 * timeline.long_run(queue):.1f} %"
         rows.append((safe(queue), share, f"{min(late):g}", f"{max(late):g}"))
     title = _title(timeline)
-    figures = table(("queue", "long run", "least", "most"), rows, numbers=True)
+    when = "long run" if timeline.period else "second half"
+    figures = table(("queue", when, "least", "most"), rows, numbers=True)
     return framed(title, (f"<h1>{safe(title)}</h1>", *figures, timeline_svg(timeline)))
 
 

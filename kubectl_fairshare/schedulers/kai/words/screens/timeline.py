@@ -15,8 +15,8 @@ from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figure
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _SHOWN: Final = 4
 _NOTE: Final = (
-    "A simulation: each unit of time is one scheduling cycle and one sample of usage. Evicted jobs wait again. "
-    "LONG RUN: the part of all GPUs that the queue held in the second half."
+    "A simulation: each unit of time is one scheduling cycle and one sample of usage. Evicted jobs wait again. {} {}, "
+    "LEAST, MOST: what the queue {}, the first as a part of all GPUs."
 )
 
 
@@ -29,7 +29,7 @@ def timeline_screen(timeline: Timeline, view: View) -> str:
     lines = [*verdict, f"  {opening} · {kai_figures.with_unit('gpu', timeline.capacity)}", ""]
     columns = (
         Column("QUEUE", right=False),
-        Column("LONG RUN"),
+        Column(_late(timeline)[1]),
         Column("LEAST"),
         Column("MOST"),
         Column("SWITCHES"),
@@ -37,23 +37,37 @@ def timeline_screen(timeline: Timeline, view: View) -> str:
         Column("OVER TIME", right=False),
     )
     lines += table(columns, [Row(_cells(timeline, queue)) for queue in timeline.queues], view)
-    return "\n".join([*lines, *paragraph(_NOTE, view, "", "", "dim"), "", *verdict]) + "\n"
+    note = paragraph(_NOTE.format(*_late(timeline)), view, "", "", "dim")
+    return "\n".join([*lines, *note, "", *verdict]) + "\n"
+
+
+def _late(timeline: Timeline) -> tuple[str, str, str]:
+    """What is known of the long run, the title of the column, and of which cycles its figures are."""
+    cycles = len(timeline.period)
+    if not cycles:
+        unknown = "No cycles were found that repeat, so the long run is not known."
+        return unknown, "2ND HALF", "held in the second half of the cycles"
+    repeated = f"the same {cycles:,} cycles repeat for ever" if cycles > 1 else "nothing changes"
+    return f"From some cycle on, {repeated}.", "LONG RUN", "holds from then on"
 
 
 def _verdict(timeline: Timeline) -> str:
     """The part of all GPUs that each leaf queue holds in the long run, the largest parts first."""
-    half = len(timeline.points) // 2
     leaves = [queue for queue in timeline.queues if queue not in timeline.parents.values()]
-    held = sorted(((timeline.long_run(queue, half), queue) for queue in leaves), key=lambda each: (-each[0], each[1]))
+    held = sorted(((timeline.long_run(queue), queue) for queue in leaves), key=lambda each: (-each[0], each[1]))
+    if not held:
+        return "no queues"
+    if timeline.period and not any(part for part, _ in held):
+        return "in the long run nothing runs"
     parts = ", ".join(f"{queue} {100 * part:.1f} %" for part, queue in held[:_SHOWN])
     more = f", {count(len(held) - _SHOWN, 'more queue')}" if len(held) > _SHOWN else ""
-    return f"in the long run: {parts}{more}" if parts else "no queues"
+    when = "in the long run" if timeline.period else "in the second half, perhaps not in the long run"
+    return f"{when}: {parts}{more}"
 
 
 def _cells(timeline: Timeline, queue: str) -> tuple[str, ...]:
-    half = len(timeline.points) // 2
     held = timeline.allocations(queue)
-    late = held[half:] or [0.0]
+    late = timeline.late(queue) or [0.0]
     place = timeline.queues.index(queue)
     last = timeline.points[-1][place].fair_share if timeline.points else 0.0
     depth, above = 0, timeline.parents.get(queue, "")
@@ -61,7 +75,7 @@ def _cells(timeline: Timeline, queue: str) -> tuple[str, ...]:
         depth, above = depth + 1, timeline.parents.get(above, "")
     return (
         "  " * depth + queue,
-        f"{100 * timeline.long_run(queue, half):.1f} %",
+        f"{100 * timeline.long_run(queue):.1f} %",
         kai_figures.number(min(late), 2),
         kai_figures.number(max(late), 2),
         str(sum(a != b for a, b in pairwise(held))),
