@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
-from kubectl_fairshare.answers.comparison import Dispersion
+from kubectl_fairshare.answers.dispersion import Dispersion
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.values import Value
 

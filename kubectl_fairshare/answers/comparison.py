@@ -7,27 +7,20 @@ Tested in ``tests/unit/policy/simulation/test_statistics.py`` and ``test_compare
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from kubectl_fairshare.answers.dispersion import Bound, Dispersion
 from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
 from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.model.values import Value, field
 
 
-class Dispersion(NamedTuple):
-    """How values are spread: median and 95th percentile are values that occur (nearest rank), ``most`` the largest."""
-
-    mean: float
-    median: float
-    p95: float
-    most: float
-
-
 class GroupFigures(Value, frozen=True):
     """The jobs of one group: a queue, a priority class, or all.
 
-    ``wait`` is until the first start, to the end of the simulation for jobs that never ran; ``slowdown`` is that of
-    finished jobs. Both are None for an empty group. ``lost`` is run time that evictions destroyed, over all jobs;
-    ``evicted`` counts jobs that were evicted at all. ``never`` counts jobs that never ran, ``refused`` those that the
-    scheduler never considers; the latter are in no other figure.
+    ``wait`` is until the first start, ``slowdown`` that of jobs that end; up to the end of the simulation for jobs that
+    have not started, or ended, by then. Both are None for an empty group. ``lost`` is run time that evictions
+    destroyed, over all jobs; ``evicted`` counts jobs that were evicted at all. ``never`` counts jobs that never ran,
+    ``refused`` those that the scheduler never considers; the latter are in no other figure. ``bounds`` has the figures
+    that would not stay so in a longer simulation, those of a spread by both names: ``wait.median``.
     """
 
     name: str
@@ -40,14 +33,16 @@ class GroupFigures(Value, frozen=True):
     finished: int = 0
     never: int = 0
     refused: int = 0
+    bounds: Mapping[str, Bound] = field(default_factory=dict)
 
 
 class RunFigures(Value, frozen=True):
     """The figures of one simulation.
 
     ``classes`` are by priority class, or by priority where jobs name none. ``utilisation`` is what was held of the sum
-    of the queues' quotas, over the time in which jobs arrived. ``ratios`` is what each queue held of its quota, in the
-    resource of which it held the largest part; ``jain`` is Jain's index of these, None for fewer than two queues.
+    of the queues' quotas, over the whole simulation. ``ratios`` is what each queue held of its quota, in the resource
+    of which it held the largest part; ``jain`` is Jain's index of these, None for fewer than two queues. ``held_bound``
+    is that of these three.
     """
 
     seed: int
@@ -58,13 +53,15 @@ class RunFigures(Value, frozen=True):
     ratios: Mapping[str, float]
     jain: float | None
     ties: int = 0
+    held_bound: Bound = Bound.EXACT
 
 
 class Measure(NamedTuple):
     """One figure of a policy over all seeds: its mean, its difference to the baseline, and the interval around that.
 
     ``low`` and ``high`` bound the mean of the paired differences with 95 % confidence; None with a single seed, and for
-    the baseline. ``better`` is -1 where less is better, 1 where more is, 0 where neither is.
+    the baseline. ``better`` is -1 where less is better, 1 where more is, 0 where neither is. ``bound`` is that of the
+    mean, ``difference_bound`` that of the difference.
     """
 
     name: str
@@ -74,6 +71,8 @@ class Measure(NamedTuple):
     difference: float | None = None
     low: float | None = None
     high: float | None = None
+    bound: Bound = Bound.EXACT
+    difference_bound: Bound = Bound.EXACT
 
 
 class Curve(NamedTuple):

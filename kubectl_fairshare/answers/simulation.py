@@ -3,9 +3,10 @@
 Moments are nanoseconds since the epoch, durations nanoseconds, amounts in the units of ``model.amounts``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
+from kubectl_fairshare.answers.dispersion import Bound, Dispersion, spread, spread_bounds
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
@@ -39,8 +40,13 @@ class SimulatedJob(Value):
     lost: int = 0
     refused: str = ""
 
+    @property
+    def started(self) -> bool:
+        """Whether it ever started."""
+        return bool(self.admitted)
+
     def waited(self, end: int) -> int:
-        """The time that it waited for its first start, up to ``end`` if it never started."""
+        """The time that it waited for its first start; up to ``end``, so at least that, if it never started."""
         return (self.admitted[0] if self.admitted else end) - self.job.created
 
 
@@ -75,6 +81,9 @@ class Simulation(Value, frozen=True):
     ``decisions`` nominations of single workloads. ``ended``: nothing can happen any more; ``endless``: it was broken
     off because jobs evict each other without end. ``notes`` say what the scheduler's house assumes, and ``fidelity``
     what its engine does not decide exactly. ``left_out`` is the work of the input that is not among the jobs.
+    ``running`` counts jobs that still run at the end. ``to_come`` counts those that had not come by then, or that a
+    later change might let in. ``idle_from`` is the moment from which nothing runs and nothing can happen, None if that
+    does not come.
     """
 
     scheduler: str
@@ -93,8 +102,47 @@ class Simulation(Value, frozen=True):
     notes: tuple[str, ...] = ()
     users: Mapping[str, UserSeries] = field(default_factory=dict)
     left_out: tuple[ObjectKey, ...] = ()
+    running: int = 0
+    to_come: int = 0
+    idle_from: int | None = None
+
+    @property
+    def span(self) -> int:
+        """The time over which it says what queues held: idle time at its end is none of it."""
+        return (self.end if self.idle_from is None else self.idle_from) - self.start
+
+    @property
+    def held_bound(self) -> Bound:
+        """That of the part of their quotas that queues held over time.
+
+        It stays so once nothing runs any more. Quotas that change are known at the samples alone.
+        """
+        quotas = (amounts for series in self.queues.values() for amounts in series.entitled.values())
+        steady = all(len(set(amounts)) < 2 for amounts in quotas)
+        return Bound.EXACT if self.idle_from is not None and steady else Bound.WINDOW
 
     @property
     def exact(self) -> bool:
         """Whether the scheduler itself would do the same, apart from ties and the assumptions in ``notes``."""
         return self.fidelity.settled
+
+
+class Waiting(NamedTuple):
+    """How long jobs wait for their first start, in nanoseconds; ``wait`` is None without jobs.
+
+    ``never`` counts those that never started, whose waiting is known up to the end alone; ``bounds`` has the figures
+    that are lower bounds for that.
+    """
+
+    wait: Dispersion | None
+    never: int
+    jobs: int
+    bounds: Mapping[str, Bound]
+
+
+def waiting(jobs: Iterable[SimulatedJob], end: int) -> Waiting:
+    """The waiting of some jobs in a simulation that ended at ``end``."""
+    considered = [job for job in jobs if not job.refused]
+    known = [job.waited(end) for job in considered if job.started]
+    least = [job.waited(end) for job in considered if not job.started]
+    return Waiting(spread((*known, *least)), len(least), len(considered), spread_bounds(known, least))

@@ -28,8 +28,8 @@ from kubectl_fairshare.schedulers.scheduler import HouseOption, Scheduler, Sourc
 if TYPE_CHECKING:
     from kubectl_fairshare.jobs.history import PastWork
 
-_FORM: Final = 2
-"""The form of a result; older ones do not say what is not exact, so a sweep does not continue them."""
+_FORM: Final = 3
+"""The form of a result; older ones do not say which figures are bounds, so a sweep does not continue them."""
 PlainCell = tuple[tuple[tuple[str, str], ...], int]
 
 
@@ -64,7 +64,7 @@ def cell_result(packed: bytes, plain: PlainCell) -> Result:
     from kubectl_fairshare.policy.simulation.parameters import Parameters
     from kubectl_fairshare.policy.simulation.run import simulate
     from kubectl_fairshare.policy.simulation.statistics import figures
-    from kubectl_fairshare.report.simulation.sweep import DIVIDER, DOUBTS
+    from kubectl_fairshare.report.simulation.sweep import BOUNDS, DIVIDER, DOUBTS, bounds_text
 
     study, work = _unpacked(packed)
     cell = Cell(*plain)
@@ -77,13 +77,14 @@ def cell_result(packed: bytes, plain: PlainCell) -> Result:
     checkpoint, stopping, end = study.spans
     parameters = Parameters(cell.seed, checkpoint, stopping, end)
     course = simulate(scheduler, snapshot, scaled_arrivals(work.jobs, scale), parameters)
-    found = figures(course)
+    measures = measures_of([figures(course)], None)
     return {
         CELL: cell.name,
         DOUBTS: DIVIDER.join(course.fidelity.doubts),
         **dict(cell.settings),
         "seed": cell.seed,
-        **{each.name: each.mean for each in measures_of([found], None)},
+        **{each.name: each.mean for each in measures},
+        BOUNDS: bounds_text(measures),
     }
 
 

@@ -12,13 +12,13 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.calibration import Calibration, Swap
+from kubectl_fairshare.answers.dispersion import rank, spread
 from kubectl_fairshare.answers.fidelity import NOT_REPLAYED, Gap
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.causes import eviction_differences, explained_swaps, recorded_steps
 from kubectl_fairshare.policy.simulation.resuming import Resumption
-from kubectl_fairshare.policy.simulation.statistics import rank, spread
 
 _SECOND: Final = 10**9
 _SHOWN: Final = 1000

@@ -10,6 +10,7 @@ from math import isclose, sqrt
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.comparison import ComparedPolicy, Comparison, Measure, RunFigures
+from kubectl_fairshare.answers.dispersion import Bound, difference_bound, joint_bound
 from kubectl_fairshare.answers.fidelity import merged_fidelity
 from kubectl_fairshare.answers.simulation import Simulation
 from kubectl_fairshare.policy.simulation.statistics import figures, jain_line, share_lines, waiting_lines
@@ -25,12 +26,13 @@ _NORMAL: Final = 1.960
 
 
 class _Kind(NamedTuple):
-    """One measure: its name, unit, whether less (-1) or more (1) is better, and its value in the figures."""
+    """One measure: its name, unit, whether less (-1) or more (1) is better, and its value and bound in the figures."""
 
     name: str
     unit: str
     better: int
     value: Callable[[RunFigures], float]
+    bound: Callable[[RunFigures], Bound]
 
 
 def _wait(part: str) -> Callable[[RunFigures], float]:
@@ -41,17 +43,25 @@ def _slowdown(part: str) -> Callable[[RunFigures], float]:
     return lambda each: getattr(each.total.slowdown, part) if each.total.slowdown is not None else 0.0
 
 
+def _bound(figure: str) -> Callable[[RunFigures], Bound]:
+    return lambda each: each.total.bounds.get(figure, Bound.EXACT)
+
+
+def _held_bound(each: RunFigures) -> Bound:
+    return each.held_bound
+
+
 _KINDS: Final = (
-    _Kind("waiting, median", "s", -1, _wait("median")),
-    _Kind("waiting, p95", "s", -1, _wait("p95")),
-    _Kind("waiting, mean", "s", -1, _wait("mean")),
-    _Kind("slowdown, median", "", -1, _slowdown("median")),
-    _Kind("slowdown, p95", "", -1, _slowdown("p95")),
-    _Kind("evictions", "", -1, lambda each: float(each.total.evictions)),
-    _Kind("lost work", "s", -1, lambda each: each.total.lost / _SECOND),
-    _Kind("never ran", "", -1, lambda each: float(each.total.never)),
-    _Kind("finished", "", 1, lambda each: float(each.total.finished)),
-    _Kind("Jain's index", "", 1, lambda each: each.jain if each.jain is not None else 1.0),
+    _Kind("waiting, median", "s", -1, _wait("median"), _bound("wait.median")),
+    _Kind("waiting, p95", "s", -1, _wait("p95"), _bound("wait.p95")),
+    _Kind("waiting, mean", "s", -1, _wait("mean"), _bound("wait.mean")),
+    _Kind("slowdown, median", "", -1, _slowdown("median"), _bound("slowdown.median")),
+    _Kind("slowdown, p95", "", -1, _slowdown("p95"), _bound("slowdown.p95")),
+    _Kind("evictions", "", -1, lambda each: float(each.total.evictions), _bound("evictions")),
+    _Kind("lost work", "s", -1, lambda each: each.total.lost / _SECOND, _bound("lost")),
+    _Kind("never ran", "", -1, lambda each: float(each.total.never), _bound("never")),
+    _Kind("finished", "", 1, lambda each: float(each.total.finished), _bound("finished")),
+    _Kind("Jain's index", "", 1, lambda each: each.jain if each.jain is not None else 1.0, _held_bound),
 )
 
 
@@ -68,16 +78,18 @@ def _utilisations(runs: Sequence[RunFigures]) -> list[_Kind]:
 
 def _utilisation(pool: str, resource: str) -> _Kind:
     name = f"utilisation, {resource}" + (f" of {pool}" if pool else "")
-    return _Kind(name, "%", 1, lambda each: each.utilisation.get((pool, resource), 0.0) * 100)
+    return _Kind(name, "%", 1, lambda each: each.utilisation.get((pool, resource), 0.0) * 100, _held_bound)
 
 
 def _measure(kind: _Kind, runs: Sequence[RunFigures], baseline: Sequence[RunFigures] | None) -> Measure:
     values = [kind.value(each) for each in runs]
     mean = sum(values) / len(values)
+    bound = joint_bound(map(kind.bound, runs))
     if baseline is None:
-        return Measure(kind.name, kind.unit, kind.better, mean)
+        return Measure(kind.name, kind.unit, kind.better, mean, bound=bound)
     differences = [difference(value, kind.value(each)) for value, each in zip(values, baseline, strict=True)]
-    return Measure(kind.name, kind.unit, kind.better, mean, *interval(differences))
+    between = difference_bound(bound, joint_bound(map(kind.bound, baseline)))
+    return Measure(kind.name, kind.unit, kind.better, mean, *interval(differences), bound, between)
 
 
 def difference(value: float, base: float) -> float:

@@ -205,9 +205,10 @@ class _Events:
 
     def result(self, name: str, left_out: tuple[ObjectKey, ...]) -> Simulation:
         """What was found; ``left_out`` is the work of the input that is not among the jobs."""
-        over = self._next() is None
+        over = self._next() is None and not self._endless
+        running = {id(unit.group) for unit in self._units.values() if unit.since is not None}
         end = self._parameters.end
-        end = self._now if end is None or self._endless else end
+        end = self._now if end is None or self._endless else max(end, self._start)
         for unit in self._units.values():
             if unit.since is not None:
                 self._series.add(unit.holding, end - unit.since)
@@ -224,9 +225,12 @@ class _Events:
             ties=self._total.ties,
             cycles=self._total.cycles,
             decisions=self._total.decisions,
-            ended=over and not self._endless,
+            ended=over,
             endless=self._endless,
             notes=(*self._replay.notes, *_about(left_out)),
             users=self._series.users(),
             left_out=left_out,
+            running=len(running),
+            idle_from=self._now if over and not running else None,
+            to_come=len(self._arriving) + (sum(bool(job.refused) for job in self._jobs) if self._changes else 0),
         )

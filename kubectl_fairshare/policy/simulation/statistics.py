@@ -7,31 +7,33 @@ quantitative measure of fairness" (index).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import ceil
 from typing import Final
 
-from kubectl_fairshare.answers.comparison import Curve, Dispersion, GroupFigures, RunFigures
-from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, SimulatedJob, Simulation
+from kubectl_fairshare.answers.comparison import Curve, GroupFigures, RunFigures
+from kubectl_fairshare.answers.dispersion import Bound, Dispersion, spread, spread_bounds
+from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, SimulatedJob, Simulation, waiting
+from kubectl_fairshare.model.values import replace
 
 _SHORTEST: Final = 10 * 10**9
 """Run time below which a slowdown says nothing, in nanoseconds."""
 _PLAIN: Final = "priority {}"
+_GROWING: Final = dict.fromkeys(("evictions", "evicted", "lost", "finished"), Bound.AT_LEAST)
+"""What only grows while a simulation goes on."""
 
 
 def figures(simulation: Simulation) -> RunFigures:
     """All figures of one simulation."""
-    considered = [job for job in simulation.jobs if not job.refused]
-    arriving = [job.job.created for job in considered]
     ratios = held_ratios(simulation)
     return RunFigures(
         simulation.seed,
-        group_figures("", simulation.jobs, simulation.end),
+        _group("", simulation.jobs, simulation),
         _groups(simulation, lambda job: job.queue),
         _groups(simulation, class_of),
-        utilisation(simulation) if arriving else {},
+        {} if all(job.refused for job in simulation.jobs) else utilisation(simulation),
         ratios,
         jain_index(list(ratios.values())),
         simulation.ties,
+        simulation.held_bound,
     )
 
 
@@ -44,23 +46,40 @@ def _groups(simulation: Simulation, key: Callable[[SimulatedJob], str]) -> tuple
     by_name: dict[str, list[SimulatedJob]] = {}
     for job in simulation.jobs:
         by_name.setdefault(key(job), []).append(job)
-    return tuple(group_figures(name, jobs, simulation.end) for name, jobs in sorted(by_name.items()))
+    return tuple(_group(name, jobs, simulation) for name, jobs in sorted(by_name.items()))
+
+
+def _group(name: str, jobs: Sequence[SimulatedJob], simulation: Simulation) -> GroupFigures:
+    """The figures of some jobs of a simulation, and what would become of them in a longer one."""
+    found = group_figures(name, jobs, simulation.end)
+    if simulation.ended:
+        return found
+    if simulation.to_come:  # further jobs may be in the group, and wait shorter or longer
+        spreads = {f"{figure}.{part}": Bound.WINDOW for figure in ("wait", "slowdown") for part in Dispersion._fields}
+        return replace(found, bounds={**spreads, **_GROWING, "jobs": Bound.AT_LEAST, "never": Bound.WINDOW})
+    more = {**_GROWING, "never": Bound.AT_MOST} if found.finished < found.jobs else {}
+    return replace(found, bounds={**found.bounds, **more})
 
 
 def group_figures(name: str, jobs: Sequence[SimulatedJob], end: int) -> GroupFigures:
-    """The figures of some jobs of a simulation that ended at ``end``."""
+    """The figures of some jobs of a simulation that ended at ``end``, after which nothing else happens."""
     considered = [job for job in jobs if not job.refused]
+    waits = waiting(jobs, end)
+    slowdowns = [each for job in considered if (each := slowdown(job)) is not None]
+    least = [each for job in considered if (each := least_slowdown(job, end)) is not None]
+    bounds = {"wait": waits.bounds, "slowdown": spread_bounds(slowdowns, least)}
     return GroupFigures(
         name,
         len(considered),
-        spread(job.waited(end) for job in considered),
-        spread(filter(None, map(slowdown, considered))),
+        waits.wait,
+        spread([*slowdowns, *least]),
         sum(len(job.evictions) for job in considered),
         sum(bool(job.evictions) for job in considered),
         sum(job.lost for job in considered),
         sum(job.finished is not None for job in considered),
-        sum(not job.admitted for job in considered),
+        waits.never,
         len(jobs) - len(considered),
+        {f"{figure}.{part}": bound for figure, of in bounds.items() for part, bound in of.items()},
     )
 
 
@@ -68,29 +87,26 @@ def slowdown(job: SimulatedJob) -> float | None:
     """The bounded slowdown of a finished job; None for others."""
     if job.finished is None or job.job.duration is None:
         return None
-    whole = job.finished - job.job.created
-    return max(whole / max(job.job.duration, _SHORTEST), 1.0)
+    return _slowdown(job.finished - job.job.created, job.job.duration)
 
 
-def spread(values: Iterable[float]) -> Dispersion | None:
-    """Mean, median, 95th percentile and largest; None without a value."""
-    ordered = sorted(values)
-    if not ordered:
+def least_slowdown(job: SimulatedJob, end: int) -> float | None:
+    """The least slowdown of a job that has not finished by ``end``; None for others, and for one that runs for ever."""
+    if job.finished is not None or job.job.duration is None:
         return None
-    return Dispersion(sum(ordered) / len(ordered), rank(ordered, 0.5), rank(ordered, 0.95), ordered[-1])
+    return _slowdown(max(end - job.job.created, job.job.duration), job.job.duration)
 
 
-def rank(ordered: Sequence[float], part: float) -> float:
-    """The smallest value that at least ``part`` of the sorted values do not exceed (nearest rank)."""
-    return ordered[max(ceil(part * len(ordered)) - 1, 0)]
+def _slowdown(whole: int, duration: int) -> float:
+    return max(whole / max(duration, _SHORTEST), 1.0)
 
 
 def utilisation(simulation: Simulation) -> dict[PoolResource, float]:
-    """What all queues held of the sum of their quotas, by pool and resource, over the whole simulation.
+    """What all queues held of the sum of their quotas, by pool and resource, over its span.
 
     A pool and resource without quota is left out.
     """
-    span = simulation.end - simulation.start
+    span = simulation.span
     found: dict[PoolResource, float] = {}
     for pair in _pairs(simulation.queues.values()):
         held = sum(series.held.get(pair, 0) for series in simulation.queues.values())
@@ -110,7 +126,7 @@ def _mean(values: Sequence[int]) -> float:
 
 def held_ratios(simulation: Simulation) -> dict[str, float]:
     """What each queue with quota and jobs held of its quota: the largest ratio of its pools and resources."""
-    span = simulation.end - simulation.start
+    span = simulation.span
     busy = {job.queue for job in simulation.jobs if not job.refused}
     found: dict[str, float] = {}
     for name, series in sorted(simulation.queues.items()):

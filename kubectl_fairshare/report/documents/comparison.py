@@ -3,9 +3,12 @@
 Tested in ``tests/unit/report/simulation/test_comparison.py``.
 """
 
-from typing import Literal, TypedDict
+from typing import Literal, TypeAlias, TypedDict
 
 from kubectl_fairshare.report.documents import parts
+
+BoundWord: TypeAlias = Literal["exact", "atLeast", "atMost", "window"]
+"""Whether a figure stays so in a longer simulation, may rise, may fall, or is that of the simulated time alone."""
 
 
 class DispersionPart(TypedDict):
@@ -18,7 +21,11 @@ class DispersionPart(TypedDict):
 
 
 class GroupFiguresPart(TypedDict):
-    """The jobs of a queue, of a priority class, or all (an empty name)."""
+    """The jobs of a queue, of a priority class, or all (an empty name).
+
+    ``bounds`` has the figures that a longer simulation changes, such as ``waitSeconds.median``: ``atLeast``, it may
+    rise; ``atMost``, it may fall; ``window``, both. Jobs that never started wait at least until the end.
+    """
 
     name: str
     jobs: int
@@ -30,6 +37,7 @@ class GroupFiguresPart(TypedDict):
     finished: int
     neverRan: int
     refused: int
+    bounds: dict[str, BoundWord]
 
 
 class UtilisationPart(TypedDict):
@@ -41,7 +49,7 @@ class UtilisationPart(TypedDict):
 
 
 class RunFiguresPart(TypedDict):
-    """The figures of one seed."""
+    """The figures of one seed. ``heldBound`` is the bound of ``utilisation``, ``heldOfQuota`` and ``jain``."""
 
     seed: int
     ties: int
@@ -51,10 +59,14 @@ class RunFiguresPart(TypedDict):
     utilisation: list[UtilisationPart]
     heldOfQuota: dict[str, float]
     jain: float | None
+    heldBound: BoundWord
 
 
 class MeasurePart(TypedDict):
-    """One measure over all seeds, its difference to the baseline, and the bounds of the 95 % interval around that."""
+    """One measure over all seeds, its difference to the baseline, and the ends of the 95 % interval around that.
+
+    ``bound`` is that of the mean in a longer simulation, ``differenceBound`` that of the difference.
+    """
 
     name: str
     unit: str
@@ -62,6 +74,8 @@ class MeasurePart(TypedDict):
     difference: float | None
     low: float | None
     high: float | None
+    bound: BoundWord
+    differenceBound: BoundWord
 
 
 class CurvePart(TypedDict):

@@ -7,11 +7,11 @@ from kubectl_fairshare.answers.comparison import (
     ComparedPolicy,
     Comparison,
     Curve,
-    Dispersion,
     GroupFigures,
     Measure,
     RunFigures,
 )
+from kubectl_fairshare.answers.dispersion import Dispersion
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
@@ -31,9 +31,12 @@ _SECOND: Final = 1e9
 _UTILISATION: Final = "utilisation"
 TITLES: Final = (
     *("policy", "seed", "group", "name", "jobs", "waitMean", "waitMedian", "waitP95", "slowdownMedian"),
-    *("slowdownP95", "evictions", "evictedJobs", "lostSeconds", "finished", "neverRan", "refused"),
+    *("slowdownP95", "evictions", "evictedJobs", "lostSeconds", "finished", "neverRan", "refused", "bounds"),
 )
-"""The columns of CSV and Parquet; durations are seconds."""
+"""The columns of CSV and Parquet; durations are seconds. The last has the figures that a longer simulation changes."""
+_NAMES: Final = {"wait": "waitSeconds", "evicted": "evictedJobs", "lost": "lostSeconds", "never": "neverRan"}
+"""The names of figures in a document, where they differ."""
+_COLUMNS: Final = {name: title for name, title in _NAMES.items() if name != "wait"}
 
 
 class ComparisonReport(Value, frozen=True):
@@ -98,10 +101,10 @@ def _measure_tables(first: ComparedPolicy, others: Sequence[ComparedPolicy], vie
 
 def _measure_cells(measure: Measure, number: int, others: Sequence[ComparedPolicy], title: str) -> tuple[str, ...]:
     """The name of a measure below the title of its table, its value, and its value and difference in each policy."""
-    cells = [measure.name.removeprefix(f"{title}, "), words.value_text(measure, measure.mean)]
+    cells = [measure.name.removeprefix(f"{title}, "), words.mean_text(measure)]
     for policy in others:
         other = policy.measures[number] if number < len(policy.measures) else measure
-        cells += [words.value_text(other, other.mean), words.difference_text(other)]
+        cells += [words.mean_text(other), words.difference_text(other)]
     return tuple(cells)
 
 
@@ -141,7 +144,15 @@ def _row(policy: str, seed: int, kind: str, group: GroupFigures) -> tuple[object
     waits = (None,) * 3 if wait is None else tuple(each / _SECOND for each in (wait.mean, wait.median, wait.p95))
     slows = (None,) * 2 if slow is None else (slow.median, slow.p95)
     counts = (group.evictions, group.evicted, group.lost / _SECOND, group.finished, group.never, group.refused)
-    return (policy, seed, kind, group.name, group.jobs, *waits, *slows, *counts)
+    named = ((_column(name), bound) for name, bound in group.bounds.items())
+    bounds = " ".join(f"{column}={bound}" for column, bound in named if column in TITLES)
+    return (policy, seed, kind, group.name, group.jobs, *waits, *slows, *counts, bounds)
+
+
+def _column(name: str) -> str:
+    """The column of a figure."""
+    figure, _, part = name.partition(".")
+    return _COLUMNS.get(figure, figure) + part[:1].upper() + part[1:]
 
 
 def comparison_document(comparison: Comparison) -> types.ComparisonDocument:
@@ -169,6 +180,8 @@ def _policy(policy: ComparedPolicy) -> types.ComparedPolicyPart:
             "difference": each.difference,
             "low": each.low,
             "high": each.high,
+            "bound": each.bound.value,
+            "differenceBound": each.difference_bound.value,
         }
         for each in policy.measures
     ]
@@ -204,6 +217,7 @@ def _run(run: RunFigures) -> types.RunFiguresPart:
         ],
         "heldOfQuota": dict(run.ratios),
         "jain": run.jain,
+        "heldBound": run.held_bound.value,
     }
 
 
@@ -219,7 +233,14 @@ def _group(group: GroupFigures) -> types.GroupFiguresPart:
         "finished": group.finished,
         "neverRan": group.never,
         "refused": group.refused,
+        "bounds": {_field(name): bound.value for name, bound in group.bounds.items()},
     }
+
+
+def _field(name: str) -> str:
+    """The path of a figure in the document."""
+    figure, dot, part = name.partition(".")
+    return _NAMES.get(figure, figure) + dot + part
 
 
 def _spread(spread: Dispersion | None, unit: float) -> types.DispersionPart | None:

@@ -63,10 +63,10 @@ def _measures(comparison: Comparison) -> Iterator[str]:
 
 def _measure_rows(first: ComparedPolicy, others: Sequence[ComparedPolicy]) -> Iterator[list[str]]:
     for number, measure in enumerate(first.measures):
-        row = [safe(measure.name), _cell(measure.mean, words.value_text(measure, measure.mean))]
+        row = [safe(measure.name), _cell(measure.mean, words.mean_text(measure))]
         for policy in others:
             other = policy.measures[number] if number < len(policy.measures) else measure
-            row.append(_cell(other.mean, words.value_text(other, other.mean)))
+            row.append(_cell(other.mean, words.mean_text(other)))
             difference = _cell(other.difference or 0.0, words.difference_text(other))
             row.append(f'<span class="{words.tone(other)}">{difference}</span>' if words.tone(other) else difference)
         yield row

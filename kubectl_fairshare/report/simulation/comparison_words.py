@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.comparison import ComparedPolicy, Comparison, GroupFigures, Measure
+from kubectl_fairshare.answers.dispersion import Bound
 from kubectl_fairshare.report.text.figures import NOTHING, count
 
 _SECOND: Final = 1e9
@@ -19,7 +20,7 @@ def verdict(comparison: Comparison) -> str:
     jobs = count(comparison.jobs, "job")
     first, *others = comparison.policies
     if not others:
-        shown = (f"{each.name} {value_text(each, each.mean)}" for each in _leading(first))
+        shown = (f"{each.name} {mean_text(each)}" for each in _leading(first))
         return f"{jobs}: {', '.join(shown)}"
     return f"{jobs}, compared with {first.name}: {'; '.join(map(_change, others))}"
 
@@ -34,12 +35,13 @@ def _change(policy: ComparedPolicy) -> str:
 
 
 def is_certain(measure: Measure) -> bool:
-    """Whether the difference is not 0, and its interval, if there is one, does not hold 0."""
+    """Whether it is not 0, its interval, if there is one, does not hold 0, and a longer simulation keeps its sign."""
     if not measure.difference:
         return False
-    if measure.low is None or measure.high is None:
-        return True
-    return measure.low > 0 or measure.high < 0
+    low = measure.difference if measure.low is None else measure.low
+    high = measure.difference if measure.high is None else measure.high
+    more = low > 0 and measure.difference_bound in (Bound.EXACT, Bound.AT_LEAST)
+    return more or (high < 0 and measure.difference_bound in (Bound.EXACT, Bound.AT_MOST))
 
 
 def tone(measure: Measure) -> str:
@@ -47,6 +49,16 @@ def tone(measure: Measure) -> str:
     if measure.difference is None or not measure.better or not is_certain(measure):
         return ""
     return "good" if measure.difference * measure.better > 0 else "bad"
+
+
+MARKS: Final = {Bound.EXACT: "", Bound.AT_LEAST: "≥ ", Bound.AT_MOST: "≤ ", Bound.WINDOW: "~ "}
+"""What stands before a figure that would not stay so in a longer simulation."""
+_MARKED: Final = "≥ and ≤ mark bounds of what a longer simulation gives, ~ a figure of the simulated time alone"
+
+
+def mean_text(measure: Measure) -> str:
+    """The mean of a measure, with its bound."""
+    return MARKS[measure.bound] + value_text(measure, measure.mean)
 
 
 def value_text(measure: Measure, value: float) -> str:
@@ -73,9 +85,10 @@ def difference_text(measure: Measure) -> str:
     """The difference to the baseline with its interval: ``−3 min [−4 min, −2 min]``; ``=`` for none."""
     if measure.difference is None:
         return ""
+    mark = MARKS[measure.difference_bound]
     if not measure.difference and not measure.low and not measure.high:
-        return "="
-    text = _signed(measure, measure.difference)
+        return f"{mark}="
+    text = mark + _signed(measure, measure.difference)
     if measure.low is None or measure.high is None:
         return text
     return f"{text} [{_signed(measure, measure.low)}, {_signed(measure, measure.high)}]"
@@ -84,6 +97,12 @@ def difference_text(measure: Measure) -> str:
 def _signed(measure: Measure, value: float) -> str:
     text = value_text(measure, abs(value))
     return f"{'−' if value < 0 else '+' if value > 0 else ''}{text}"
+
+
+def _is_bounded(policy: ComparedPolicy) -> bool:
+    """Whether a longer simulation gives other figures."""
+    groups = (group for run in policy.runs for group in (run.total, *run.queues, *run.classes))
+    return any(each.bound is not Bound.EXACT for each in policy.measures) or any(group.bounds for group in groups)
 
 
 GROUP_TITLES: Final = (
@@ -96,16 +115,17 @@ GROUP_TITLES: Final = (
 def group_cells(group: GroupFigures) -> tuple[str, ...]:
     """The figures of one group of jobs."""
     wait, slow = group.wait, group.slowdown
-    return (
-        str(group.jobs),
-        NOTHING if wait is None else seconds_text(wait.median / _SECOND),
-        NOTHING if wait is None else seconds_text(wait.p95 / _SECOND),
-        NOTHING if slow is None else f"{slow.median:.3g}",
-        NOTHING if slow is None else f"{slow.p95:.3g}",
-        str(group.evictions),
-        seconds_text(group.lost / _SECOND) if group.lost else NOTHING,
-        str(group.never) if group.never else NOTHING,
-    )
+    cells = {
+        "jobs": str(group.jobs),
+        "wait.median": wait and seconds_text(wait.median / _SECOND),
+        "wait.p95": wait and seconds_text(wait.p95 / _SECOND),
+        "slowdown.median": slow and f"{slow.median:.3g}",
+        "slowdown.p95": slow and f"{slow.p95:.3g}",
+        "evictions": str(group.evictions),
+        "lost": group.lost and seconds_text(group.lost / _SECOND),
+        "never": group.never and str(group.never),
+    }
+    return tuple(MARKS[group.bounds.get(name, Bound.EXACT)] + text if text else NOTHING for name, text in cells.items())
 
 
 def notes(comparison: Comparison) -> tuple[str, ...]:
@@ -116,4 +136,6 @@ def notes(comparison: Comparison) -> tuple[str, ...]:
         if not policy.ended:
             found.append(f"{policy.name}: the simulation was broken off while work was left")
         found += [f"{policy.name}: not exact, because {doubt}" for doubt in policy.fidelity.doubts]
+    if any(map(_is_bounded, comparison.policies)):
+        found.append(_MARKED)
     return tuple(dict.fromkeys(found))

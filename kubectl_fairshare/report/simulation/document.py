@@ -5,10 +5,19 @@ Tested in ``tests/unit/policy/simulation/test_command.py``.
 
 from typing import Final, Literal, TypedDict
 
-from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, SimulatedJob, Simulation, UserSeries
+from kubectl_fairshare.answers.dispersion import Bound
+from kubectl_fairshare.answers.simulation import (
+    PoolResource,
+    QueueSeries,
+    SimulatedJob,
+    Simulation,
+    UserSeries,
+    waiting,
+)
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.moments import exact_text
 from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.comparison import BoundWord
 from kubectl_fairshare.report.documents.parts import Places
 
 _SECOND: Final = 10**9
@@ -23,8 +32,9 @@ class SimulatedEvictionPart(TypedDict):
 
 
 class SimulatedJobPart(TypedDict):
-    """One job. ``waitedSeconds`` is the time until its first start, or until the end if it never starts.
+    """One job. ``waitedSeconds`` is the time until its first start.
 
+    ``stillWaits``: it never started, so that this is the time until the end, and the job waits at least as long.
     ``refused`` says why it is never considered.
     """
 
@@ -36,8 +46,25 @@ class SimulatedJobPart(TypedDict):
     evictions: list[SimulatedEvictionPart]
     finished: str | None
     waitedSeconds: float
+    stillWaits: bool
     lostSeconds: float
     refused: str
+
+
+class WaitingPart(TypedDict):
+    """How long the jobs that the scheduler considers wait, in seconds.
+
+    ``neverStarted`` counts those of which only a lower bound is known; ``bounds`` has the figures that are lower bounds
+    for that (``atLeast``), or, if jobs are still to come, those of the jobs that came (``window``).
+    """
+
+    jobs: int
+    neverStarted: int
+    mean: float
+    median: float
+    p95: float
+    most: float
+    bounds: dict[str, BoundWord]
 
 
 class UsePart(TypedDict):
@@ -84,7 +111,11 @@ class AbsentWorkPart(TypedDict):
 
 
 class SimulationDocument(TypedDict):
-    """The answer to ``simulate`` for a scenario of jobs, or a trace."""
+    """The answer to ``simulate`` for a scenario of jobs, or a trace.
+
+    ``ended``: nothing happens after the end; else all figures are those of the simulated time. ``running`` counts jobs
+    that run on at the end, ``toCome`` those that had not come. ``waiting`` is null without jobs.
+    """
 
     apiVersion: parts.ApiVersion
     kind: Literal["Simulation"]
@@ -98,6 +129,9 @@ class SimulationDocument(TypedDict):
     end: str
     ended: bool
     endless: bool
+    running: int
+    toCome: int
+    waiting: WaitingPart | None
     moments: list[str]
     queues: list[SimulatedQueuePart]
     users: list[SimulatedUserPart]
@@ -120,11 +154,32 @@ def simulation_document(simulation: Simulation, places: Places) -> SimulationDoc
         "end": exact_text(simulation.end),
         "ended": simulation.ended,
         "endless": simulation.endless,
+        "running": simulation.running,
+        "toCome": simulation.to_come,
+        "waiting": _waiting(simulation),
         "moments": [exact_text(moment) for moment in simulation.moments],
         "queues": [_queue(name, series) for name, series in simulation.queues.items()],
         "users": [_user(name, series) for name, series in simulation.users.items()],
         "jobs": [_job(job, simulation.end) for job in simulation.jobs],
         "leftOut": [_left_out(key) for key in simulation.left_out],
+    }
+
+
+def _waiting(simulation: Simulation) -> WaitingPart | None:
+    wait, never, jobs, bounds = waiting(simulation.jobs, simulation.end)
+    if wait is None:
+        return None
+    mean, median, p95, most = (each / _SECOND for each in wait)
+    if simulation.to_come:  # their waiting may be shorter, or longer
+        bounds = dict.fromkeys(wait._fields, Bound.WINDOW)
+    return {
+        "jobs": jobs,
+        "neverStarted": never,
+        "mean": mean,
+        "median": median,
+        "p95": p95,
+        "most": most,
+        "bounds": {name: bound.value for name, bound in bounds.items()},
     }
 
 
@@ -166,6 +221,7 @@ def _job(of: SimulatedJob, end: int) -> SimulatedJobPart:
         "evictions": [{"at": exact_text(each.at), "by": each.by, "rule": each.rule} for each in of.evictions],
         "finished": None if of.finished is None else exact_text(of.finished),
         "waitedSeconds": of.waited(end) / _SECOND,
+        "stillWaits": not of.started,
         "lostSeconds": of.lost / _SECOND,
         "refused": of.refused,
     }

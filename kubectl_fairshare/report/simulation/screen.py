@@ -6,12 +6,14 @@ Tested in ``tests/unit/policy/simulation/test_command.py``.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.simulation import QueueSeries, SimulatedJob, Simulation
+from kubectl_fairshare.answers.dispersion import Bound
+from kubectl_fairshare.answers.simulation import QueueSeries, SimulatedJob, Simulation, waiting
 from kubectl_fairshare.model.moments import exact_text
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.simulation.comparison_words import MARKS
 from kubectl_fairshare.report.simulation.document import simulation_document
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
@@ -27,7 +29,7 @@ _SECOND: Final = 10**9
 _UNITS: Final = ((86400 * _SECOND, "d"), (3600 * _SECOND, "h"), (60 * _SECOND, "m"), (_SECOND, "s"))
 _TITLES: Final = (
     *("namespace", "name", "queue", "created", "admitted", "finished", "waitedSeconds", "admissions"),
-    *("evictions", "lostSeconds", "refused"),
+    *("evictions", "lostSeconds", "refused", "stillWaits"),
 )
 _COLUMNS: Final = (
     Column("QUEUE", right=False),
@@ -54,7 +56,7 @@ class SimulationReport(Value, frozen=True):
     def screen(self, view: View) -> str:
         """The verdict, totals, a row for each queue, jobs that never start, what is assumed."""
         found = self.simulation
-        never = any(not each.admitted for each in found.jobs)
+        never = any(not each.started for each in found.jobs)
         tone: Tone = "good" if found.ended and found.exact and not never else "wait"
         verdict = closing_lines(_verdict(found), tone, found.fidelity, (), view, "")
         assumed = [line for note in found.notes for line in paragraph(f"assumed: {note}", view, tone="dim")]
@@ -62,6 +64,7 @@ class SimulationReport(Value, frozen=True):
             verdict,
             gap_lines(found.fidelity, view),
             [line for each in _sums(found) for line in paragraph(each, view)],
+            [line for each in _stop(found) for line in paragraph(each, view, tone="wait")],
             long_table(_COLUMNS, [_row(name, series, found) for name, series in found.queues.items()], view),
             [line for each in _refused(found.jobs) for line in paragraph(each, view, tone="wait")],
             assumed,
@@ -75,7 +78,7 @@ class SimulationReport(Value, frozen=True):
 
     def names(self) -> Iterable[str]:
         """The jobs that never started."""
-        return [each.job.key for each in self.simulation.jobs if not each.admitted]
+        return [each.job.key for each in self.simulation.jobs if not each.started]
 
     def csv(self) -> str:
         """A line for each job, in the order of arrival."""
@@ -95,39 +98,62 @@ def span_text(nanoseconds: int) -> str:
     return " ".join(part for part in parts if not part.startswith("0 ")) or "0 s"
 
 
-def quantile(sorted_values: Sequence[int], part: float) -> int:
-    """The smallest value that at least this part of all values do not exceed. Raises ``IndexError`` for none."""
-    place = -(-len(sorted_values) * part // 1)
-    return sorted_values[max(0, int(place) - 1)]
-
-
 def _sums(found: Simulation) -> Iterator[str]:
     """What became of all jobs together."""
-    started = [each for each in found.jobs if each.admitted]
+    started = [each for each in found.jobs if each.started]
     ended = sum(each.finished is not None for each in found.jobs)
     evictions = sum(len(each.evictions) for each in found.jobs)
     lost = sum(each.lost for each in found.jobs)
     never = len(found.jobs) - len(started)
     yield f"{ended} ended, {len(started) - ended} started and did not end, {never} never started"
-    if found.jobs:
-        waits = sorted(each.waited(found.end) for each in found.jobs)
-        yield f"waiting time: median {span_text(quantile(waits, 0.5))}, 95 % at most {span_text(quantile(waits, 0.95))}"
-    yield f"{count(evictions, 'eviction')}, which destroyed {span_text(lost)} of work"
+    yield from _waiting(found)
+    least = "" if found.ended else "at least "
+    yield f"{least}{count(evictions, 'eviction')}, which destroyed {span_text(lost)} of work"
     yield (
         f"{count(found.cycles, 'cycle')}, {count(found.decisions, 'nomination')}; "
         f"seed {found.seed} decided {count(found.ties, 'tie')}"
     )
 
 
+def _waiting(found: Simulation) -> Iterator[str]:
+    """How long jobs waited; at least so long, where jobs that never started decide it."""
+    wait, never, jobs, bounds = waiting(found.jobs, found.end)
+    if wait is None:
+        return
+    median, p95 = span_text(int(wait.median)), span_text(int(wait.p95))
+    parts = (
+        f"median at least {median}" if "median" in bounds else f"median {median}",
+        f"95th percentile at least {p95}" if "p95" in bounds else f"95 % at most {p95}",
+    )
+    of = f" of the {jobs} that came" if found.to_come else ""
+    why = f": {never} of {jobs} never started" if bounds.keys() & {"median", "p95"} else ""
+    yield f"waiting time{of}: {', '.join(parts)}{why}"
+
+
+def _stop(found: Simulation) -> Iterator[str]:
+    """What goes on after the end, and which figures it changes."""
+    span = span_text(found.end - found.start)
+    if not found.ended:
+        late = f", with {count(found.to_come, 'job')} to come" if found.to_come else ""
+        yield f"it stops after {span}{late}: these figures are those of this time"
+    elif found.running:
+        runs = "1 job runs" if found.running == 1 else f"{found.running:,} jobs run"
+        yield f"{runs} for ever: what queues held of their quotas is that of the first {span}"
+
+
 def _row(name: str, series: QueueSeries, found: Simulation) -> Row:
     jobs = [each for each in found.jobs if each.queue == name]
     ended = sum(each.finished is not None for each in jobs)
-    waits = sorted(each.waited(found.end) for each in jobs)
+    wait, _, _, bounds = waiting(jobs, found.end)
     evicted = sum(len(each.evictions) for each in jobs)
     lost = sum(each.lost for each in jobs)
-    times = [span_text(quantile(waits, part)) if waits else NOTHING for part in (0.5, 0.95)]
+    spans = {} if wait is None else {"median": wait.median, "p95": wait.p95}
+    times = [
+        f"{MARKS[bounds.get(part, Bound.EXACT)]}{span_text(int(spans[part]))}" if part in spans else NOTHING
+        for part in ("median", "p95")
+    ]
     cells = (str(len(jobs)), str(ended), *times, str(evicted) if evicted else NOTHING)
-    return Row((name, *cells, span_text(lost) if lost else NOTHING, _held(series, found.end - found.start)))
+    return Row((name, *cells, span_text(lost) if lost else NOTHING, _held(series, found.span)))
 
 
 def _held(series: QueueSeries, span: int) -> str:
@@ -161,7 +187,9 @@ def _verdict(found: Simulation) -> str:
     over = f"{count(len(found.jobs), 'job')} in {span_text(found.end - found.start)}"
     if found.endless:
         return f"{over}: broken off, because jobs evict each other without end"
-    never = sum(not each.admitted for each in found.jobs)
+    if not found.jobs and found.to_come:
+        return f"{over}: {count(found.to_come, 'job')} had not come"
+    never = sum(not each.started for each in found.jobs)
     ended = sum(each.finished is not None for each in found.jobs)
     if never:
         return f"{over}: {never} never started"
@@ -181,4 +209,5 @@ def _record(of: SimulatedJob, end: int) -> tuple[str, ...]:
         str(len(of.evictions)),
         f"{of.lost / _SECOND:g}",
         of.refused,
+        "" if of.started else "true",
     )

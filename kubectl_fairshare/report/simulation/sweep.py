@@ -6,13 +6,16 @@ Tested in ``tests/unit/report/simulation/test_sweep.py``.
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
+from kubectl_fairshare.answers.comparison import Measure
+from kubectl_fairshare.answers.dispersion import Bound, joint_bound
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.comparison import BoundWord
 from kubectl_fairshare.report.page.charts import chart_block
 from kubectl_fairshare.report.page.frame import framed, safe, table
 from kubectl_fairshare.report.printable import Document, Places
-from kubectl_fairshare.report.simulation.comparison_words import seconds_text, unit_of
+from kubectl_fairshare.report.simulation.comparison_words import MARKS, seconds_text, unit_of
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import SIGN
 from kubectl_fairshare.report.text.figures import count
@@ -25,10 +28,16 @@ ResultRow = Mapping[str, Any]
 DOUBTS: Final = "not exact"
 """The column that says why a simulation is not exact; empty for one that is."""
 DIVIDER: Final = "; "
+BOUNDS: Final = "bounds"
+"""The column that names the measures which a longer simulation changes: ``evictions=atLeast``; empty without."""
 WAITING: Final = "waiting, mean"
 EVICTIONS: Final = "evictions"
 _FRONT: Final = (
     "the front: no other combination has less waiting without more evictions, or fewer evictions without more waiting"
+)
+_FRONT_SO_FAR: Final = (
+    f"{_FRONT}. A longer simulation may give another one: ≥ and ≤ mark bounds of what it gives, ~ a figure of the "
+    "simulated time alone"
 )
 _SHOWN: Final = {
     "waiting, median": 3,
@@ -43,12 +52,17 @@ _SHOWN: Final = {
 
 
 class SweptCellPart(TypedDict):
-    """One combination of values: its measures, each the mean over the seeds. ``front``: no other cell beats it."""
+    """One combination of values: its measures, each the mean over the seeds. ``front``: no other cell beats it.
+
+    ``bounds`` has the measures that a longer simulation changes: it may raise them (``atLeast``), lower them
+    (``atMost``), or both (``window``).
+    """
 
     settings: dict[str, str]
     seeds: int
     front: bool
     measures: dict[str, float]
+    bounds: dict[str, BoundWord]
 
 
 class SweepDocument(TypedDict):
@@ -70,6 +84,12 @@ class SweptCell(Value, frozen=True):
     seeds: int
     measures: Mapping[str, float]
     front: bool
+    bounds: Mapping[str, Bound]
+
+    def text(self, measure: str) -> str:
+        """A measure as people read it, with its bound; empty if there is none."""
+        text = _text(measure, self.measures.get(measure))
+        return MARKS[self.bounds.get(measure, Bound.EXACT)] + text if text else ""
 
 
 class SweepReport(Value, frozen=True):
@@ -98,11 +118,15 @@ class SweepReport(Value, frozen=True):
         for row in self.rows:
             by_settings.setdefault(tuple(str(row[axis]) for axis in self.axes), []).append(row)
         means = {
-            settings: _means(rows, {self.cell, "seed", DOUBTS, *self.axes}) for settings, rows in by_settings.items()
+            settings: _means(rows, {self.cell, "seed", DOUBTS, BOUNDS, *self.axes})
+            for settings, rows in by_settings.items()
         }
         front = _front(means)
         ordered = sorted(means, key=lambda each: (means[each].get(WAITING, 0.0), means[each].get(EVICTIONS, 0.0), each))
-        return tuple(SweptCell(each, len(by_settings[each]), means[each], each in front) for each in ordered)
+        return tuple(
+            SweptCell(each, len(by_settings[each]), means[each], each in front, _bounds(by_settings[each]))
+            for each in ordered
+        )
 
     def screen(self, view: View) -> str:
         """The verdict, the cells of the front, and why not all is exact."""
@@ -114,9 +138,11 @@ class SweepReport(Value, frozen=True):
             *(Column(_short(axis), right=False) for axis in self.axes),
             *(Column(n.upper(), rank=rank) for n, rank in _SHOWN.items()),
         ]
-        rows = [Row((*cell.settings, *(_text(name, cell.measures.get(name)) for name in _SHOWN))) for cell in front]
+        rows = [Row((*cell.settings, *(cell.text(name) for name in _SHOWN))) for cell in front]
         doubts = [line for each in self.doubts for line in paragraph(f"not exact: {each}", view, tone="wait")]
-        return blocks_text([verdict, paragraph(_FRONT, view), lines_of(columns, rows, view, "  "), doubts, verdict])
+        return blocks_text(
+            [verdict, paragraph(_front_text(cells), view), lines_of(columns, rows, view, "  "), doubts, verdict]
+        )
 
     def _title(self, cells: Sequence[SweptCell]) -> str:
         """How much was simulated."""
@@ -144,7 +170,7 @@ class SweepReport(Value, frozen=True):
         title = self._title(cells)
         body = (
             f"<h1>{safe(title)}</h1>",
-            f'<p class="dim">{self._certainty()} · {safe(_FRONT)}</p>',
+            f'<p class="dim">{self._certainty()} · {safe(_front_text(cells))}</p>',
             chart_block(0, "Mean waiting against evictions"),
             "<h2>All combinations</h2>",
             *self._table(cells),
@@ -157,7 +183,7 @@ class SweepReport(Value, frozen=True):
             [
                 *(f'<b data-v="{safe(value)}">{safe(value)}</b>' for value in cell.settings),
                 "front" if cell.front else "",
-                *(_cell(name, cell.measures.get(name)) for name in _SHOWN),
+                *(_cell(cell.measures.get(name), cell.text(name)) for name in _SHOWN),
             ]
             for cell in cells
         )
@@ -171,6 +197,26 @@ class SweepReport(Value, frozen=True):
 def _means(rows: Sequence[ResultRow], without: set[str]) -> dict[str, float]:
     names = [name for name in rows[0] if name not in without]
     return {name: sum(float(row.get(name) or 0.0) for row in rows) / len(rows) for name in names}
+
+
+def _bounds(rows: Sequence[ResultRow]) -> dict[str, Bound]:
+    """The measures of a cell that a longer simulation changes."""
+    found: dict[str, list[Bound]] = {}
+    for row in rows:
+        for each in filter(None, str(row.get(BOUNDS) or "").split(DIVIDER)):
+            name, _, bound = each.rpartition("=")
+            found.setdefault(name, []).append(Bound(bound))
+    return {name: joint_bound(bounds) for name, bounds in found.items()}
+
+
+def bounds_text(measures: Iterable[Measure]) -> str:
+    """The measures that a longer simulation changes, as a result holds them."""
+    return DIVIDER.join(f"{each.name}={each.bound}" for each in measures if each.bound is not Bound.EXACT)
+
+
+def _front_text(cells: Sequence[SweptCell]) -> str:
+    """What the front is, as far as it was simulated."""
+    return _FRONT_SO_FAR if any(cell.bounds for cell in cells) else _FRONT
 
 
 def _front(means: Mapping[tuple[str, ...], Mapping[str, float]]) -> set[tuple[str, ...]]:
@@ -203,8 +249,8 @@ def _text(name: str, value: float | None) -> str:
     return seconds_text(value) if name.startswith(("waiting", "lost")) else f"{value:.4g}"
 
 
-def _cell(name: str, value: float | None) -> str:
-    return "" if value is None else f'<b data-v="{value:g}">{safe(_text(name, value))}</b>'
+def _cell(value: float | None, text: str) -> str:
+    return "" if value is None else f'<b data-v="{value:g}">{safe(text)}</b>'
 
 
 def _points(cells: Sequence[SweptCell]) -> dict[str, object]:
@@ -230,6 +276,7 @@ def sweep_document(report: SweepReport) -> SweepDocument:
             "seeds": cell.seeds,
             "front": cell.front,
             "measures": dict(cell.measures),
+            "bounds": {name: bound.value for name, bound in cell.bounds.items()},
         }
         for cell in report.cells
     ]

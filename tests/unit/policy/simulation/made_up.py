@@ -32,4 +32,5 @@ def simulation(
         name: QueueSeries({GPU: (0, amount // 500)}, {GPU: (10, 10)}, (1, 0), {GPU: amount * S}, (None, None))
         for name, amount in sums.items()
     }
-    return Simulation("some", seed, 0, end * S, tuple(jobs), moments, queues, Fidelity("Some", "v1"), ties)
+    fidelity = Fidelity("Some", "v1")
+    return Simulation("some", seed, 0, end * S, tuple(jobs), moments, queues, fidelity, ties, idle_from=end * S)

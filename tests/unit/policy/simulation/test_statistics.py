@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubectl_fairshare.answers.dispersion import rank, spread
 from kubectl_fairshare.answers.simulation import SimulatedJob
 from kubectl_fairshare.policy.simulation.statistics import (
     figures,
@@ -10,10 +11,8 @@ from kubectl_fairshare.policy.simulation.statistics import (
     held_ratios,
     jain_index,
     jain_line,
-    rank,
     share_lines,
     slowdown,
-    spread,
     utilisation,
     waiting_lines,
 )
