@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_name
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 
 if TYPE_CHECKING:
-    from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+    from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
     from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
     from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
     from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree

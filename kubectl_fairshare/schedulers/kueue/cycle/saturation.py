@@ -7,11 +7,12 @@ is simulated alone. Source: KEP-1714 story 3; "saturation" in ``docs/laws.md``.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice, product, repeat
+from math import lcm
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap
+from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -21,6 +22,7 @@ from kubectl_fairshare.schedulers.choices import FIRST, Choices, FirstChoices, P
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nominator
 from kubectl_fairshare.schedulers.kueue.cycle.play import holder_of
+from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
 from kubectl_fairshare.schedulers.kueue.gaps import FULL_NODES, deciding_gaps, fidelity_of, reference_gaps
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
@@ -41,34 +43,6 @@ _FEW = 1024
 _Pairs = tuple[tuple[FlavorResource, int], ...]
 _Key = tuple[int, _Pairs]
 _Picture = tuple[tuple[_Key, int], ...]
-
-
-class Saturation(Value, frozen=True):
-    """What each queue holds if queues have backlogs of unit workloads: ``backlog`` is how many each has, None: endless.
-
-    ``usage`` maps a ClusterQueue to its amount of ``resource``; ``cycles`` is the number of cycles until the state was
-    stable. ``units`` are whole workloads per queue, ``pairs`` what they hold of each flavor-resource. If the cycles
-    never become stable, the same state comes back after every ``period`` cycles: then ``swings`` maps each queue that
-    changes to its smallest and largest number of units, and the other figures are those at the start of a period.
-    ``without_backlog`` are the queues in which no workload can wait. ``bundle`` is 1 if all cycles moved single units.
-    With thousands of units, the first cycles move bundles of that many, and the end may differ by a few units.
-    ``possible`` are the values of ``usage`` that ties allow, this one first.
-    """
-
-    resource: str
-    shape: Mapping[str, int]
-    usage: Mapping[str, int]
-    cycles: int
-    fidelity: Fidelity
-    rests: bool = True
-    units: Mapping[str, int] = field(default_factory=dict)
-    pairs: Mapping[str, Mapping[FlavorResource, int]] = field(default_factory=dict)
-    period: int = 0
-    swings: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    without_backlog: tuple[str, ...] = ()
-    backlog: Mapping[str, int | None] = field(default_factory=dict)
-    bundle: int = 1
-    possible: Possible[Mapping[str, int]] = Possible(())
 
 
 def saturate(
@@ -325,6 +299,7 @@ def _result(
     units = dict.fromkeys(state.forest.queue_ids, 0)
     pairs: dict[str, dict[FlavorResource, int]] = {name: {} for name in units}
     swings: dict[str, tuple[int, int]] = {}
+    phases: dict[str, tuple[Mapping[FlavorResource, int], ...]] = {}
     for course in courses:
         for (queue, held), count in course.pictures[-1]:
             name = state.forest.nodes[queue].name
@@ -332,6 +307,7 @@ def _result(
             for pair, amount in held:
                 pairs[name][pair] = pairs[name].get(pair, 0) + amount * count
         swings |= _swings(course)
+        phases |= dict(_phases(course))
     possible = _possible(state, courses, resource)
     bundle = max((c.largest for c in courses), default=1)
     fidelity = fidelity_of(state.configuration, (*deciding_gaps(state.kueue), *reference_gaps(state), *placing))
@@ -345,8 +321,9 @@ def _result(
         rests=not any(c.period for c in courses),
         units=units,
         pairs=pairs,
-        period=max((c.period for c in courses), default=0),
+        period=lcm(*(c.period for c in courses if c.period)) if any(c.period for c in courses) else 0,
         swings=dict(sorted(swings.items())),
+        phases=dict(sorted(phases.items())),
         bundle=bundle,
         without_backlog=tuple(name for name in units if name not in backlog),
         backlog=dict(backlog),
@@ -376,12 +353,33 @@ def _usage_of(picture: _Picture, resource: str) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(total.items()))
 
 
+def _period(course: _TreeRun) -> list[_Picture]:
+    """The states that come back, each once; the last state alone if nothing changes any more."""
+    return course.pictures[len(course.pictures) - max(course.period, 1) :]
+
+
+def _phases(course: _TreeRun) -> Iterator[tuple[str, tuple[Mapping[FlavorResource, int], ...]]]:
+    """What each queue that changes holds at each cycle of the period."""
+    for queue in course.queues:
+        held = tuple(_held_of(picture, queue) for picture in _period(course))
+        if any(each != held[0] for each in held):
+            yield course.state.forest.nodes[queue].name, held
+
+
+def _held_of(picture: _Picture, queue: int) -> Mapping[FlavorResource, int]:
+    """What a queue holds."""
+    held: Counter[FlavorResource] = Counter()
+    for (holder, pairs), count in picture:
+        if holder == queue:
+            held.update({pair: amount * count for pair, amount in pairs})
+    return dict(held)
+
+
 def _swings(course: _TreeRun) -> dict[str, tuple[int, int]]:
     """The smallest and largest number of units of each queue that changes within the period."""
-    last = course.pictures[len(course.pictures) - 1 - course.period :]
     found = {}
     for queue in course.queues:
-        counts = [sum(count for (q, _), count in picture if q == queue) for picture in last]
+        counts = [sum(count for (q, _), count in picture if q == queue) for picture in _period(course)]
         if min(counts) < max(counts):
             found[course.state.forest.nodes[queue].name] = (min(counts), max(counts))
     return found

@@ -8,7 +8,7 @@ from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
 from kubectl_fairshare.report.documents.shared import SharedShares
 from kubectl_fairshare.report.trees import with_parents
-from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
 from kubectl_fairshare.schedulers.kueue.documents.parts import PairAmountPart, SharePart, pair_amounts, share
 from kubectl_fairshare.schedulers.kueue.documents.past_usage import AdmissionSharingPart, admission_sharing_part
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
@@ -128,8 +128,10 @@ class DerivationDocument(TypedDict):
 
 
 class SaturatedQueue(TypedDict):
-    """What one queue holds in the end; if the cycles never become stable, the range of units that it holds.
+    """What one queue holds in the end.
 
+    If the cycles never become stable, ``least`` and ``most`` are the range of units that it holds, and ``amount``,
+    ``units`` and ``resources`` are what it holds at the first cycle that repeats.
     ``requested`` are the units of its backlog, 0 without one and null if it is endless.
     """
 

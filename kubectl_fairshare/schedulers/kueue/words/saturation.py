@@ -6,7 +6,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
 from kubectl_fairshare.schedulers.kueue.documents.shares import saturation_document
 from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree
 from kubectl_fairshare.schedulers.kueue.words.screens.saturation import saturation_screen

@@ -15,7 +15,7 @@ from kubectl_fairshare.report.documents.meanings import MEANINGS
 from kubectl_fairshare.report.documents.schema import schema_of
 from kubectl_fairshare.report.shown import CycleReport, SharesReport
 from kubectl_fairshare.schedulers import known_schedulers
-from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
 from kubectl_fairshare.schedulers.kueue.documents.shares import (
     derivation_document,
     saturation_document,

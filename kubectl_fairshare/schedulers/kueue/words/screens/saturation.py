@@ -1,6 +1,6 @@
 """What each queue would hold if all had an endless backlog, as a screen."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.model.amounts import add
@@ -14,7 +14,7 @@ from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table, wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.trees import branches, walk
-from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, ShareTree
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.words.screens.shares import node_label
@@ -60,7 +60,9 @@ def _backlogs(found: Saturation) -> str:
 def _caveats(found: Saturation) -> list[str]:
     notes = []
     if found.swings:
-        notes.append("The cycles never become stable: SWINGS is the range that a queue holds, in unit workloads.")
+        notes.append(
+            "The cycles never become stable: HOLDS is the range that a queue holds, SWINGS the same in unit workloads."
+        )
     if found.bundle > 1:
         notes.append(f"The first cycles move {found.bundle} units at a time, so the end may differ by a few units.")
     return notes
@@ -94,8 +96,8 @@ def _table(tree: ShareTree, found: Saturation, view: View) -> list[str]:
     )
     rows = []
     for name, node in branches(tree.trees, label=node_label):
-        held = [figures.some(found.resource, _in_flavor(node, found, flavor)) for flavor in listed]
-        total = figures.amount(found.resource, _held(node, found.usage))
+        held = [_range(found.resource, _in_flavor(node, found, flavor), figures.some) for flavor in listed]
+        total = _range(found.resource, _held(node, found), figures.amount)
         quota, demand = _quota(node, found.resource), _demand(node, found)
         rows.append(Row((name, *quota, demand, total, *held, _swing(node, found))))
     return table(columns, rows, view)
@@ -116,14 +118,33 @@ def _swing(node: NodeReport, found: Saturation) -> str:
     return f"{swing[0]}–{swing[1]}" if swing is not None else ""
 
 
-def _in_flavor(node: NodeReport, found: Saturation, flavor: str) -> int:
+def _range(resource: str, amounts: Sequence[int], text: Callable[[str, int], str]) -> str:
+    """What a node holds at the cycles of a period: one amount, or the least and the largest."""
+    least, most = text(resource, min(amounts)), text(resource, max(amounts))
+    return least if least == most else f"{least}–{most}"
+
+
+def _in_flavor(node: NodeReport, found: Saturation, flavor: str) -> list[int]:
     pair = FlavorResource(flavor, found.resource)
-    return _held(node, {name: pairs.get(pair, 0) for name, pairs in found.pairs.items()})
+    held = {name: pairs.get(pair, 0) for name, pairs in found.pairs.items()}
+    return _over_period(node, held, {name: [at.get(pair, 0) for at in each] for name, each in found.phases.items()})
 
 
-def _held(node: NodeReport, usage: Mapping[str, int]) -> int:
-    """What a queue holds, for a cohort the sum over its queues."""
-    return sum(usage.get(n.name, 0) for n in walk((node,)) if n.kind == "ClusterQueue")
+def _held(node: NodeReport, found: Saturation) -> list[int]:
+    """What a queue holds of the resource, for a cohort the sum over its queues, at each cycle of a period."""
+    phases = {
+        name: [sum(amount for pair, amount in at.items() if pair.resource == found.resource) for at in each]
+        for name, each in found.phases.items()
+    }
+    return _over_period(node, found.usage, phases)
+
+
+def _over_period(node: NodeReport, held: Mapping[str, int], phases: Mapping[str, Sequence[int]]) -> list[int]:
+    """The sums over the queues below a node; queues of one tree have one period."""
+    queues = [each.name for each in walk((node,)) if each.kind == "ClusterQueue"]
+    moving = [phases[name] for name in queues if name in phases]
+    still = sum(held.get(name, 0) for name in queues if name not in phases)
+    return [still + sum(at) for at in zip(*moving, strict=True)] or [still]
 
 
 def _quota(node: NodeReport, resource: str) -> tuple[str, str]:

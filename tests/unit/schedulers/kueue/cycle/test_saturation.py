@@ -184,6 +184,19 @@ def test_cycles_that_never_rest_are_told() -> None:
     assert (found.units["owner"], found.units["other"]) == (1, 0)
 
 
+def test_what_a_queue_holds_is_known_at_each_cycle_of_a_period() -> None:
+    found = saturate(restless(), {"gpu": 3, "cpu": 2})
+    assert sorted(each.get(GPU, 0) for each in found.phases["guest"]) == [0, 3]
+
+
+def test_trees_that_repeat_at_different_paces_repeat_together() -> None:
+    """Two periods are as long as their least common multiple, not as the longer one."""
+    tree = saturation._TreeRun(restless(), (), {"gpu": 1})
+    courses = [replace(tree, pictures=[()] * (period + 1), period=period) for period in (2, 3)]
+    found = saturation._result(restless(), {"gpu": 1}, courses, {}, ())
+    assert (found.period, found.rests) == (6, False)
+
+
 def test_a_tree_that_rests_is_not_held_up_by_one_that_does_not() -> None:
     found = saturate(restless(queue("other", quotas={CPU: Quota(4), GPU: Quota(9)})), {"gpu": 3, "cpu": 2})
     assert found.rests is False

@@ -7,7 +7,7 @@ import pytest
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree
 from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -65,10 +65,20 @@ def test_at_rest(screen: Callable[..., list[str]]) -> None:
 
 
 def test_never_at_rest(screen: Callable[..., list[str]]) -> None:
-    lines = screen(rests=False, period=2, swings={"one": (4, 5)})
+    lines = screen(rests=False, period=2, swings={"one": (4, 5)}, phases={"one": ({GPU: 4}, {GPU: 5})})
     assert "never stable: it repeats every 2 cycles" in lines[0]
-    assert "├─ one                 2        2      5     4–5" in lines
-    assert any("SWINGS is the range" in line for line in lines)
+    assert "all                    6        6    5–6" in lines
+    assert "├─ one                 2        2    4–5     4–5" in lines
+    assert "└─ two                 4        4      1" in lines
+    assert any("HOLDS is the range that a queue holds" in line for line in lines)
+
+
+def test_what_a_cohort_holds_is_the_sum_at_one_cycle(screen: Callable[..., list[str]]) -> None:
+    """One queue has what the other lost: together they hold the same at each cycle."""
+    phases = {"one": ({GPU: 4}, {GPU: 5}), "two": ({GPU: 2}, {GPU: 1})}
+    lines = screen(rests=False, period=2, swings={"one": (4, 5), "two": (1, 2)}, phases=phases)
+    assert "all                    6        6      6" in lines
+    assert "└─ two                 4        4    1–2     1–2" in lines
 
 
 def test_an_end_of_which_not_all_others_were_found_is_one_of_several(screen: Callable[..., list[str]]) -> None:
