@@ -7,7 +7,7 @@ Tested in ``tests/unit/policy/simulation/test_statistics.py`` and ``test_compare
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from kubectl_fairshare.answers.dispersion import Bound, Dispersion
+from kubectl_fairshare.answers.dispersion import Dispersion, FigureBound
 from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
 from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.model.values import Value, field
@@ -33,7 +33,11 @@ class GroupFigures(Value, frozen=True):
     finished: int = 0
     never: int = 0
     refused: int = 0
-    bounds: Mapping[str, Bound] = field(default_factory=dict)
+    bounds: Mapping[str, FigureBound] = field(default_factory=dict)
+
+    def bound(self, figure: str) -> FigureBound:
+        """The bound of one figure."""
+        return self.bounds.get(figure, FigureBound.EXACT)
 
 
 class RunFigures(Value, frozen=True):
@@ -53,7 +57,7 @@ class RunFigures(Value, frozen=True):
     ratios: Mapping[str, float]
     jain: float | None
     ties: int = 0
-    held_bound: Bound = Bound.EXACT
+    held_bound: FigureBound = FigureBound.EXACT
 
 
 class Measure(NamedTuple):
@@ -71,8 +75,8 @@ class Measure(NamedTuple):
     difference: float | None = None
     low: float | None = None
     high: float | None = None
-    bound: Bound = Bound.EXACT
-    difference_bound: Bound = Bound.EXACT
+    bound: FigureBound = FigureBound.EXACT
+    difference_bound: FigureBound = FigureBound.EXACT
 
 
 class Curve(NamedTuple):

@@ -10,7 +10,7 @@ from math import ceil, inf
 from typing import Final, NamedTuple
 
 
-class Bound(StrEnum):
+class FigureBound(StrEnum):
     """What a figure of a simulation says about the same figure of one that goes on for longer.
 
     ``EXACT``: it stays so. ``AT_LEAST``, ``AT_MOST``: it does not fall, or rise. ``WINDOW``: it may do either, and is
@@ -23,18 +23,18 @@ class Bound(StrEnum):
     WINDOW = "window"
 
 
-_REVERSED: Final = {Bound.AT_LEAST: Bound.AT_MOST, Bound.AT_MOST: Bound.AT_LEAST}
+_REVERSED: Final = {FigureBound.AT_LEAST: FigureBound.AT_MOST, FigureBound.AT_MOST: FigureBound.AT_LEAST}
 
 
-def joint_bound(bounds: Iterable[Bound]) -> Bound:
+def joint_bound(bounds: Iterable[FigureBound]) -> FigureBound:
     """The bound of a sum of figures."""
-    found = set(bounds) - {Bound.EXACT}
+    found = set(bounds) - {FigureBound.EXACT}
     if len(found) > 1:
-        return Bound.WINDOW
-    return next(iter(found), Bound.EXACT)
+        return FigureBound.WINDOW
+    return next(iter(found), FigureBound.EXACT)
 
 
-def difference_bound(of: Bound, less: Bound) -> Bound:
+def difference_bound(of: FigureBound, less: FigureBound) -> FigureBound:
     """The bound of a figure ``of`` minus one that is ``less``."""
     return joint_bound((of, _REVERSED.get(less, less)))
 
@@ -61,7 +61,7 @@ def rank(ordered: Sequence[float], part: float) -> float:
     return ordered[max(ceil(part * len(ordered)) - 1, 0)]
 
 
-def spread_bounds(known: Iterable[float], least: Sequence[float]) -> Mapping[str, Bound]:
+def spread_bounds(known: Iterable[float], least: Sequence[float]) -> Mapping[str, FigureBound]:
     """Which figures of the spread of all values are lower bounds, if those of ``least`` may be larger.
 
     A percentile is one only if it changes when they are as large as can be: a job that has waited longer than the
@@ -72,4 +72,4 @@ def spread_bounds(known: Iterable[float], least: Sequence[float]) -> Mapping[str
     if lowest is None or highest is None:
         return {}
     figures = zip(Dispersion._fields, lowest, highest, strict=True)
-    return {name: Bound.AT_LEAST for name, low, high in figures if low != high}
+    return {name: FigureBound.AT_LEAST for name, low, high in figures if low != high}

@@ -6,7 +6,7 @@ Moments are nanoseconds since the epoch, durations nanoseconds, amounts in the u
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
-from kubectl_fairshare.answers.dispersion import Bound, Dispersion, spread, spread_bounds
+from kubectl_fairshare.answers.dispersion import Dispersion, FigureBound, spread, spread_bounds
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
@@ -82,8 +82,8 @@ class Simulation(Value, frozen=True):
     off because jobs evict each other without end. ``notes`` say what the scheduler's house assumes, and ``fidelity``
     what its engine does not decide exactly. ``left_out`` is the work of the input that is not among the jobs.
     ``running`` counts jobs that still run at the end. ``to_come`` counts those that had not come by then, or that a
-    later change might let in. ``idle_from`` is the moment from which nothing runs and nothing can happen, None if that
-    does not come.
+    later change might let in. ``idle_from`` is the moment from which nothing runs and nothing can happen, None if
+    there is no such moment.
     """
 
     scheduler: str
@@ -108,18 +108,18 @@ class Simulation(Value, frozen=True):
 
     @property
     def span(self) -> int:
-        """The time over which it says what queues held: idle time at its end is none of it."""
+        """The time over which it says what queues held: it leaves out idle time at the end."""
         return (self.end if self.idle_from is None else self.idle_from) - self.start
 
     @property
-    def held_bound(self) -> Bound:
+    def held_bound(self) -> FigureBound:
         """That of the part of their quotas that queues held over time.
 
         It stays so once nothing runs any more. Quotas that change are known at the samples alone.
         """
         quotas = (amounts for series in self.queues.values() for amounts in series.entitled.values())
         steady = all(len(set(amounts)) < 2 for amounts in quotas)
-        return Bound.EXACT if self.idle_from is not None and steady else Bound.WINDOW
+        return FigureBound.EXACT if self.idle_from is not None and steady else FigureBound.WINDOW
 
     @property
     def exact(self) -> bool:
@@ -127,7 +127,7 @@ class Simulation(Value, frozen=True):
         return self.fidelity.settled
 
 
-class Waiting(NamedTuple):
+class JobWaits(NamedTuple):
     """How long jobs wait for their first start, in nanoseconds; ``wait`` is None without jobs.
 
     ``never`` counts those that never started, whose waiting is known up to the end alone; ``bounds`` has the figures
@@ -137,12 +137,12 @@ class Waiting(NamedTuple):
     wait: Dispersion | None
     never: int
     jobs: int
-    bounds: Mapping[str, Bound]
+    bounds: Mapping[str, FigureBound]
 
 
-def waiting(jobs: Iterable[SimulatedJob], end: int) -> Waiting:
+def waiting(jobs: Iterable[SimulatedJob], end: int) -> JobWaits:
     """The waiting of some jobs in a simulation that ended at ``end``."""
     considered = [job for job in jobs if not job.refused]
     known = [job.waited(end) for job in considered if job.started]
     least = [job.waited(end) for job in considered if not job.started]
-    return Waiting(spread((*known, *least)), len(least), len(considered), spread_bounds(known, least))
+    return JobWaits(spread((*known, *least)), len(least), len(considered), spread_bounds(known, least))

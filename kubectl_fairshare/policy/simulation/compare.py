@@ -10,7 +10,7 @@ from math import isclose, sqrt
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.comparison import ComparedPolicy, Comparison, Measure, RunFigures
-from kubectl_fairshare.answers.dispersion import Bound, difference_bound, joint_bound
+from kubectl_fairshare.answers.dispersion import FigureBound, difference_bound, joint_bound
 from kubectl_fairshare.answers.fidelity import merged_fidelity
 from kubectl_fairshare.answers.simulation import Simulation
 from kubectl_fairshare.policy.simulation.statistics import figures, jain_line, share_lines, waiting_lines
@@ -32,7 +32,7 @@ class _Kind(NamedTuple):
     unit: str
     better: int
     value: Callable[[RunFigures], float]
-    bound: Callable[[RunFigures], Bound]
+    bound: Callable[[RunFigures], FigureBound]
 
 
 def _wait(part: str) -> Callable[[RunFigures], float]:
@@ -43,11 +43,11 @@ def _slowdown(part: str) -> Callable[[RunFigures], float]:
     return lambda each: getattr(each.total.slowdown, part) if each.total.slowdown is not None else 0.0
 
 
-def _bound(figure: str) -> Callable[[RunFigures], Bound]:
-    return lambda each: each.total.bounds.get(figure, Bound.EXACT)
+def _bound(figure: str) -> Callable[[RunFigures], FigureBound]:
+    return lambda each: each.total.bound(figure)
 
 
-def _held_bound(each: RunFigures) -> Bound:
+def _held_bound(each: RunFigures) -> FigureBound:
     return each.held_bound
 
 

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.comparison import Curve, GroupFigures, RunFigures
-from kubectl_fairshare.answers.dispersion import Bound, Dispersion, spread, spread_bounds
+from kubectl_fairshare.answers.dispersion import Dispersion, FigureBound, spread, spread_bounds
 from kubectl_fairshare.answers.simulation import PoolResource, QueueSeries, SimulatedJob, Simulation, waiting
 from kubectl_fairshare.model.values import replace
 
 _SHORTEST: Final = 10 * 10**9
 """Run time below which a slowdown says nothing, in nanoseconds."""
 _PLAIN: Final = "priority {}"
-_GROWING: Final = dict.fromkeys(("evictions", "evicted", "lost", "finished"), Bound.AT_LEAST)
+_GROWING: Final = dict.fromkeys(("evictions", "evicted", "lost", "finished"), FigureBound.AT_LEAST)
 """What only grows while a simulation goes on."""
 
 
@@ -55,9 +55,11 @@ def _group(name: str, jobs: Sequence[SimulatedJob], simulation: Simulation) -> G
     if simulation.ended:
         return found
     if simulation.to_come:  # further jobs may be in the group, and wait shorter or longer
-        spreads = {f"{figure}.{part}": Bound.WINDOW for figure in ("wait", "slowdown") for part in Dispersion._fields}
-        return replace(found, bounds={**spreads, **_GROWING, "jobs": Bound.AT_LEAST, "never": Bound.WINDOW})
-    more = {**_GROWING, "never": Bound.AT_MOST} if found.finished < found.jobs else {}
+        spreads = {
+            f"{figure}.{part}": FigureBound.WINDOW for figure in ("wait", "slowdown") for part in Dispersion._fields
+        }
+        return replace(found, bounds={**spreads, **_GROWING, "jobs": FigureBound.AT_LEAST, "never": FigureBound.WINDOW})
+    more = {**_GROWING, "never": FigureBound.AT_MOST} if found.finished < found.jobs else {}
     return replace(found, bounds={**found.bounds, **more})
 
 

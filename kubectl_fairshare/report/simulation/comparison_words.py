@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.comparison import ComparedPolicy, Comparison, GroupFigures, Measure
-from kubectl_fairshare.answers.dispersion import Bound
+from kubectl_fairshare.answers.dispersion import FigureBound
 from kubectl_fairshare.report.text.figures import NOTHING, count
 
 _SECOND: Final = 1e9
@@ -40,8 +40,8 @@ def is_certain(measure: Measure) -> bool:
         return False
     low = measure.difference if measure.low is None else measure.low
     high = measure.difference if measure.high is None else measure.high
-    more = low > 0 and measure.difference_bound in (Bound.EXACT, Bound.AT_LEAST)
-    return more or (high < 0 and measure.difference_bound in (Bound.EXACT, Bound.AT_MOST))
+    more = low > 0 and measure.difference_bound in (FigureBound.EXACT, FigureBound.AT_LEAST)
+    return more or (high < 0 and measure.difference_bound in (FigureBound.EXACT, FigureBound.AT_MOST))
 
 
 def tone(measure: Measure) -> str:
@@ -51,8 +51,8 @@ def tone(measure: Measure) -> str:
     return "good" if measure.difference * measure.better > 0 else "bad"
 
 
-MARKS: Final = {Bound.EXACT: "", Bound.AT_LEAST: "≥ ", Bound.AT_MOST: "≤ ", Bound.WINDOW: "~ "}
-"""What stands before a figure that would not stay so in a longer simulation."""
+MARKS: Final = {FigureBound.EXACT: "", FigureBound.AT_LEAST: "≥ ", FigureBound.AT_MOST: "≤ ", FigureBound.WINDOW: "~ "}
+"""The mark of a figure that would not stay so in a longer simulation."""
 _MARKED: Final = "≥ and ≤ mark bounds of what a longer simulation gives, ~ a figure of the simulated time alone"
 
 
@@ -102,7 +102,7 @@ def _signed(measure: Measure, value: float) -> str:
 def _is_bounded(policy: ComparedPolicy) -> bool:
     """Whether a longer simulation gives other figures."""
     groups = (group for run in policy.runs for group in (run.total, *run.queues, *run.classes))
-    return any(each.bound is not Bound.EXACT for each in policy.measures) or any(group.bounds for group in groups)
+    return any(each.bound is not FigureBound.EXACT for each in policy.measures) or any(group.bounds for group in groups)
 
 
 GROUP_TITLES: Final = (
@@ -125,7 +125,7 @@ def group_cells(group: GroupFigures) -> tuple[str, ...]:
         "lost": group.lost and seconds_text(group.lost / _SECOND),
         "never": group.never and str(group.never),
     }
-    return tuple(MARKS[group.bounds.get(name, Bound.EXACT)] + text if text else NOTHING for name, text in cells.items())
+    return tuple(MARKS[group.bound(name)] + text if text else NOTHING for name, text in cells.items())
 
 
 def notes(comparison: Comparison) -> tuple[str, ...]:

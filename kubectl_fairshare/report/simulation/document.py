@@ -5,7 +5,7 @@ Tested in ``tests/unit/policy/simulation/test_command.py``.
 
 from typing import Final, Literal, TypedDict
 
-from kubectl_fairshare.answers.dispersion import Bound
+from kubectl_fairshare.answers.dispersion import FigureBound
 from kubectl_fairshare.answers.simulation import (
     PoolResource,
     QueueSeries,
@@ -51,7 +51,7 @@ class SimulatedJobPart(TypedDict):
     refused: str
 
 
-class WaitingPart(TypedDict):
+class JobWaitsPart(TypedDict):
     """How long the jobs that the scheduler considers wait, in seconds.
 
     ``neverStarted`` counts those of which only a lower bound is known; ``bounds`` has the figures that are lower bounds
@@ -131,7 +131,7 @@ class SimulationDocument(TypedDict):
     endless: bool
     running: int
     toCome: int
-    waiting: WaitingPart | None
+    waiting: JobWaitsPart | None
     moments: list[str]
     queues: list[SimulatedQueuePart]
     users: list[SimulatedUserPart]
@@ -165,13 +165,13 @@ def simulation_document(simulation: Simulation, places: Places) -> SimulationDoc
     }
 
 
-def _waiting(simulation: Simulation) -> WaitingPart | None:
+def _waiting(simulation: Simulation) -> JobWaitsPart | None:
     wait, never, jobs, bounds = waiting(simulation.jobs, simulation.end)
     if wait is None:
         return None
     mean, median, p95, most = (each / _SECOND for each in wait)
     if simulation.to_come:  # their waiting may be shorter, or longer
-        bounds = dict.fromkeys(wait._fields, Bound.WINDOW)
+        bounds = dict.fromkeys(wait._fields, FigureBound.WINDOW)
     return {
         "jobs": jobs,
         "neverStarted": never,

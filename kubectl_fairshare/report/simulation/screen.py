@@ -6,7 +6,7 @@ Tested in ``tests/unit/policy/simulation/test_command.py``.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.dispersion import Bound
+from kubectl_fairshare.answers.dispersion import FigureBound
 from kubectl_fairshare.answers.simulation import QueueSeries, SimulatedJob, Simulation, waiting
 from kubectl_fairshare.model.moments import exact_text
 from kubectl_fairshare.model.phrases import some_of
@@ -149,7 +149,7 @@ def _row(name: str, series: QueueSeries, found: Simulation) -> Row:
     lost = sum(each.lost for each in jobs)
     spans = {} if wait is None else {"median": wait.median, "p95": wait.p95}
     times = [
-        f"{MARKS[bounds.get(part, Bound.EXACT)]}{span_text(int(spans[part]))}" if part in spans else NOTHING
+        f"{MARKS[bounds.get(part, FigureBound.EXACT)]}{span_text(int(spans[part]))}" if part in spans else NOTHING
         for part in ("median", "p95")
     ]
     cells = (str(len(jobs)), str(ended), *times, str(evicted) if evicted else NOTHING)

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
 from kubectl_fairshare.answers.comparison import Measure
-from kubectl_fairshare.answers.dispersion import Bound, joint_bound
+from kubectl_fairshare.answers.dispersion import FigureBound, joint_bound
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
@@ -84,12 +84,12 @@ class SweptCell(Value, frozen=True):
     seeds: int
     measures: Mapping[str, float]
     front: bool
-    bounds: Mapping[str, Bound]
+    bounds: Mapping[str, FigureBound]
 
     def text(self, measure: str) -> str:
         """A measure as people read it, with its bound; empty if there is none."""
         text = _text(measure, self.measures.get(measure))
-        return MARKS[self.bounds.get(measure, Bound.EXACT)] + text if text else ""
+        return MARKS[self.bounds.get(measure, FigureBound.EXACT)] + text if text else ""
 
 
 class SweepReport(Value, frozen=True):
@@ -199,19 +199,19 @@ def _means(rows: Sequence[ResultRow], without: set[str]) -> dict[str, float]:
     return {name: sum(float(row.get(name) or 0.0) for row in rows) / len(rows) for name in names}
 
 
-def _bounds(rows: Sequence[ResultRow]) -> dict[str, Bound]:
+def _bounds(rows: Sequence[ResultRow]) -> dict[str, FigureBound]:
     """The measures of a cell that a longer simulation changes."""
-    found: dict[str, list[Bound]] = {}
+    found: dict[str, list[FigureBound]] = {}
     for row in rows:
         for each in filter(None, str(row.get(BOUNDS) or "").split(DIVIDER)):
             name, _, bound = each.rpartition("=")
-            found.setdefault(name, []).append(Bound(bound))
+            found.setdefault(name, []).append(FigureBound(bound))
     return {name: joint_bound(bounds) for name, bounds in found.items()}
 
 
 def bounds_text(measures: Iterable[Measure]) -> str:
     """The measures that a longer simulation changes, as a result holds them."""
-    return DIVIDER.join(f"{each.name}={each.bound}" for each in measures if each.bound is not Bound.EXACT)
+    return DIVIDER.join(f"{each.name}={each.bound}" for each in measures if each.bound is not FigureBound.EXACT)
 
 
 def _front_text(cells: Sequence[SweptCell]) -> str:

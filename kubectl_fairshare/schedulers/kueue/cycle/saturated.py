@@ -39,3 +39,7 @@ class Saturation(Value, frozen=True):
     backlog: Mapping[str, int | None] = field(default_factory=dict)
     bundle: int = 1
     possible: Possible[Mapping[str, int]] = Possible(())
+
+    def is_steady(self, name: str, pair: FlavorResource) -> bool:
+        """Whether a queue holds one amount of a flavor-resource at all cycles of a period."""
+        return len({at.get(pair, 0) for at in self.phases.get(name, ())}) < 2

@@ -98,7 +98,8 @@ def _bounded(pair: FlavorResource, value: int) -> Amount | None:
 def _saturated(state: State, root: int) -> dict[tuple[str, FlavorResource], int]:
     """What each queue of a tree holds of each pair once all its queues have an endless backlog, resource by resource.
 
-    A resource for which the tree has too much quota to be filled is left out. A quota of 0 is filled by nothing.
+    A resource for which the tree has too much quota to be filled is left out, and so is what changes from cycle to
+    cycle for ever. A quota of 0 is filled by nothing.
     """
     queues = [state.forest.nodes[queue].name for queue in state.forest.queues_below(root)]
     active = [name for name in queues if name not in state.inactive]
@@ -117,8 +118,8 @@ def _saturated(state: State, root: int) -> dict[tuple[str, FlavorResource], int]
             held = saturate(state, {resource: unit}, dict.fromkeys(active), most_ways=0)
         except FairshareError:
             continue
-        found |= {(name, pair): amount for name in active for pair, amount in held.pairs[name].items()}
-        found |= {(name, pair): held.pairs[name].get(pair, 0) for name, pair in covered}
+        known = {(name, pair) for name in active for pair in held.pairs[name]}.union(covered)
+        found |= {(name, pair): held.pairs[name].get(pair, 0) for name, pair in known if held.is_steady(name, pair)}
     return found
 
 

@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.answers.comparison import Measure, RunFigures
-from kubectl_fairshare.answers.dispersion import Bound, Dispersion, difference_bound, joint_bound, spread, spread_bounds
+from kubectl_fairshare.answers.dispersion import (
+    Dispersion,
+    FigureBound,
+    difference_bound,
+    joint_bound,
+    spread,
+    spread_bounds,
+)
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation, waiting
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
@@ -67,7 +74,7 @@ def courses(draw: st.DrawFn) -> tuple[str, list[TracedJob], int]:
 COUNTS = ("jobs", "evictions", "evicted", "lost", "finished", "never")
 
 
-def figures_of(found: RunFigures) -> Iterator[tuple[str, float, Bound]]:
+def figures_of(found: RunFigures) -> Iterator[tuple[str, float, FigureBound]]:
     """Every figure of a simulation: the measures, those of each group, and what queues held."""
     for measure in measures_of([found], None):
         yield measure.name, measure.mean, measure.bound
@@ -77,7 +84,7 @@ def figures_of(found: RunFigures) -> Iterator[tuple[str, float, Bound]]:
             for of, each in (("wait", group.wait), ("slowdown", group.slowdown)):
                 values |= {f"{of}.{part}": value for part, value in each._asdict().items()} if each else {}
             for name, value in values.items():
-                yield f"{kind} {group.name} {name}", value, group.bounds.get(name, Bound.EXACT)
+                yield f"{kind} {group.name} {name}", value, group.bound(name)
     for name, part in found.ratios.items():
         yield f"held by {name}", part, found.held_bound
 
@@ -93,11 +100,11 @@ def test_a_longer_simulation_keeps_what_is_exact_and_moves_others_as_their_bound
     )
     after = {name: value for name, value, _ in figures_of(figures(twice))}
     for name, value, bound in figures_of(figures(once)):
-        if bound is Bound.EXACT:
+        if bound is FigureBound.EXACT:
             assert after[name] == pytest.approx(value), name
-        elif bound is Bound.AT_LEAST:
+        elif bound is FigureBound.AT_LEAST:
             assert after[name] >= value - 1e-9, name
-        elif bound is Bound.AT_MOST:
+        elif bound is FigureBound.AT_MOST:
             assert after[name] <= value, name
 
 
@@ -135,21 +142,21 @@ def test_the_slowdown_of_a_job_that_has_not_ended_is_a_bound() -> None:
     waits, runs = job("a", "q", 400, None), job("b", "q", 0, 100, 50)
     assert (least_slowdown(waits, 1000 * S), slowdown(waits)) == (6, None)
     assert least_slowdown(runs, 1000 * S) is None
-    assert group_figures("q", [waits, runs], 1000 * S).bounds["slowdown.p95"] is Bound.AT_LEAST
+    assert group_figures("q", [waits, runs], 1000 * S).bounds["slowdown.p95"] is FigureBound.AT_LEAST
 
 
 @pytest.mark.parametrize(
     ("of", "less", "bound"),
     [
-        (Bound.EXACT, Bound.EXACT, Bound.EXACT),
-        (Bound.AT_LEAST, Bound.EXACT, Bound.AT_LEAST),
-        (Bound.EXACT, Bound.AT_LEAST, Bound.AT_MOST),
-        (Bound.AT_LEAST, Bound.AT_LEAST, Bound.WINDOW),
-        (Bound.AT_LEAST, Bound.AT_MOST, Bound.AT_LEAST),
-        (Bound.WINDOW, Bound.EXACT, Bound.WINDOW),
+        (FigureBound.EXACT, FigureBound.EXACT, FigureBound.EXACT),
+        (FigureBound.AT_LEAST, FigureBound.EXACT, FigureBound.AT_LEAST),
+        (FigureBound.EXACT, FigureBound.AT_LEAST, FigureBound.AT_MOST),
+        (FigureBound.AT_LEAST, FigureBound.AT_LEAST, FigureBound.WINDOW),
+        (FigureBound.AT_LEAST, FigureBound.AT_MOST, FigureBound.AT_LEAST),
+        (FigureBound.WINDOW, FigureBound.EXACT, FigureBound.WINDOW),
     ],
 )
-def test_a_difference_is_bounded_by_both_sides(of: Bound, less: Bound, bound: Bound) -> None:
+def test_a_difference_is_bounded_by_both_sides(of: FigureBound, less: FigureBound, bound: FigureBound) -> None:
     assert difference_bound(of, less) is bound
     assert joint_bound([of, of]) is of
 
@@ -157,17 +164,17 @@ def test_a_difference_is_bounded_by_both_sides(of: Bound, less: Bound, bound: Bo
 @pytest.mark.parametrize(
     ("difference", "low", "high", "bound", "certain"),
     [
-        (5.0, None, None, Bound.AT_LEAST, True),
-        (5.0, None, None, Bound.AT_MOST, False),
-        (-5.0, None, None, Bound.AT_MOST, True),
-        (-5.0, -6.0, -4.0, Bound.AT_LEAST, False),
-        (5.0, 4.0, 6.0, Bound.WINDOW, False),
-        (5.0, -1.0, 11.0, Bound.EXACT, False),
-        (5.0, 4.0, 6.0, Bound.EXACT, True),
+        (5.0, None, None, FigureBound.AT_LEAST, True),
+        (5.0, None, None, FigureBound.AT_MOST, False),
+        (-5.0, None, None, FigureBound.AT_MOST, True),
+        (-5.0, -6.0, -4.0, FigureBound.AT_LEAST, False),
+        (5.0, 4.0, 6.0, FigureBound.WINDOW, False),
+        (5.0, -1.0, 11.0, FigureBound.EXACT, False),
+        (5.0, 4.0, 6.0, FigureBound.EXACT, True),
     ],
 )
 def test_a_difference_is_certain_if_a_longer_simulation_keeps_its_sign(
-    difference: float, low: float | None, high: float | None, bound: Bound, *, certain: bool
+    difference: float, low: float | None, high: float | None, bound: FigureBound, *, certain: bool
 ) -> None:
     measure = Measure("waiting", "s", -1, 10, difference, low, high, difference_bound=bound)
     assert is_certain(measure) is certain

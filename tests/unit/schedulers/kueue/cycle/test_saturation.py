@@ -12,6 +12,8 @@ from kubectl_fairshare.schedulers.kueue.cycle import saturation
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import saturate
 from kubectl_fairshare.schedulers.kueue.model.objects import LocalQueue, Preemption, Quota, ResourceFlavor
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.review import rights
+from kubectl_fairshare.schedulers.kueue.review.rights import entitlements
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from tests.unit.schedulers.kueue.build import CPU, FAIR, GPU, NAMESPACE, cohort, holder, pending, queue, state
 
@@ -187,6 +189,16 @@ def test_cycles_that_never_rest_are_told() -> None:
 def test_what_a_queue_holds_is_known_at_each_cycle_of_a_period() -> None:
     found = saturate(restless(), {"gpu": 3, "cpu": 2})
     assert sorted(each.get(GPU, 0) for each in found.phases["guest"]) == [0, 3]
+    assert (found.is_steady("guest", GPU), found.is_steady("owner", GPU)) == (False, True)
+
+
+def test_what_changes_for_ever_is_nobodys_part_of_a_full_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = restless()
+    swinging = saturate(given, {"gpu": 3, "cpu": 2})
+    monkeypatch.setattr(rights, "saturate", lambda *_, **__: swinging)
+    parts = {(each.queue.name, each.resource): each.entitled for each in entitlements(given, {given.forest.root(0)})}
+    assert parts["guest", "gpu"] is None
+    assert parts["owner", "gpu"] is not None
 
 
 def test_trees_that_repeat_at_different_paces_repeat_together() -> None:
