@@ -95,10 +95,10 @@ def _own(state: State, figures: TreeFigures, group: QuotaGroup, of: QueueDemand 
         return PodSums() if demand.unlimited else now
     if of is None and not demand.unlimited:
         return now
-    if of is None or of.unlimited:
-        return PodSums(request=dict.fromkeys(group.max, exact("cpu", _ENDLESS)))
-    if of.idle:
-        return PodSums()
+    if of is None or of.whole:
+        # no pods are in a parent: it requests what those below it do, and nothing if they are idle
+        idle = figures.tree.children.get(group.name) or (of is not None and of.idle)
+        return PodSums() if idle else PodSums(request=dict.fromkeys(group.max, exact("cpu", _ENDLESS)))
     wanted = dict(_amount(state, group.name, resource, text) for resource, text in of.amounts.items())
     return PodSums(request={**now.request, **{r: value for r, value in wanted.items() if r in group.max}})
 

@@ -5,6 +5,7 @@ What is right was derived from the schedulers' own code; a comment names the fun
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -240,6 +241,37 @@ def test_a_split_with_the_backlogs_that_are_asked_about(options: str, held: dict
     found = json.loads(screen.stdout)
     assert {each["name"]: each["amount"]["value"] for each in found["clusterQueues"]} == held
     assert found["fidelity"]["exact"]
+
+
+# KAI's and Koordinator's answers to the same story: each level divides by weight what the idle queue leaves.
+@pytest.mark.parametrize(
+    ("options", "held"),
+    [
+        ("--saturated", {"qs": 300, "q1a": 0, "q1b": 0, "q1c": 0, "q2a": 0}),
+        ("--demand unlimited --demand qs=0", {"qs": 0, "q1a": 30, "q1b": 30, "q1c": 90, "q2a": 150}),
+        ("--saturated --demand cs=0", {"qs": 0, "q1a": 30, "q1b": 30, "q1c": 90, "q2a": 150}),
+        ("--demand unlimited --demand qs=240", {"qs": 240, "q1a": 6, "q1b": 6, "q1c": 18, "q2a": 30}),
+    ],
+)
+@pytest.mark.parametrize("house", ["kai", "koordinator"])
+def test_the_same_split_in_another_scheduler(house: str, options: str, held: dict[str, int]) -> None:
+    screen = shown(f"kubectl-fairshare shares -f testdata/{house}/proposal.yaml {options} -o json")
+    found = json.loads(screen.stdout)
+    if house == "kai":
+        shares = {each["name"]: _gpus(each["figures"], "fairShare") for each in found["queues"]}
+    else:
+        shares = {each["name"]: _gpus(each["resources"], "runtime") for each in found["quotas"]}
+    assert {name: shares[name] for name in held} == held
+    assert found["fidelity"]["exact"]
+
+
+def _gpus(figures: list[dict[str, Any]], name: str) -> int:
+    return next(int(each[name]["value"]) for each in figures if "gpu" in each["resource"])
+
+
+def test_quotas_without_weights_have_no_split_that_lasts() -> None:
+    screen = shown("kubectl-fairshare shares -f testdata/simulate/elasticquota.yaml --demand unlimited --demand ha=0")
+    assert (screen.code, "no split lasts" in screen.stderr) == (2, True)
 
 
 # requeueIfNotPresent and Heads: each cycle takes the first of each queue, and an admitted one holds its quota (assume)
