@@ -5,6 +5,7 @@ borrowingLimit. The last cut binds; without a cut, the root's whole quota binds.
 enough, its lendingLimit binds.
 """
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 from kubectl_fairshare.model.amounts import add, subtract
@@ -28,6 +29,14 @@ def bindings(state: State, queue: int, assignment: Assignment) -> tuple[Binding,
                 if binding is not None:
                     found[binding.pair] = binding
     return tuple(found[pair] for pair in sorted(found))
+
+
+def bindings_of_usage(state: State, queue: int, usage: Mapping[FlavorResource, int]) -> tuple[Binding, ...]:
+    """The limits behind what is missing now for a usage that fits once running work has ended."""
+    free = {pair: state.ledger.available(queue, pair) for pair in sorted(usage)}
+    return tuple(
+        _bind(state, queue, pair, usage[pair], free[pair], ever=False) for pair in free if usage[pair] > free[pair]
+    )
 
 
 def _of(state: State, queue: int, reason: Step) -> Binding | None:

@@ -252,8 +252,8 @@ class Plan(Value, frozen=True):
     ``bindings`` are the limits that keep the workload out, empty if it is admitted. ``proof`` are the steps that the
     outcome rests on. ``checks`` are admission checks that must pass after the quota is reserved. ``ties`` name nodes
     between which Kueue's choice is not defined. ``earlier`` are the cycles before this one, in which the scan of
-    flavors stopped early without a result; ``once_alone`` are all cycles of the scan that lets it in once all others
-    have ended, where Kueue's own reason says that it can never fit. ``path`` leads from the ClusterQueue to the root.
+    flavors stopped early without a result; ``once_alone`` are all cycles of the scan that lets it in once others have
+    ended, where Kueue's own reason says that it can never fit. ``path`` leads from the ClusterQueue to the root.
     ``names`` maps the numbers of the nodes that trials compare to their names. ``grounds`` are the domains for pods
     that a topology places. ``controllers`` are those of the checks, by name. ``unready`` are the workloads whose pods
     must be ready before it is admitted. ``possible`` are the decisions that ties allow, this one first, if there are

@@ -8,11 +8,10 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_scans
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step
-from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
+from kubectl_fairshare.schedulers.kueue.explain.binding import bindings, bindings_of_usage
 from kubectl_fairshare.schedulers.kueue.explain.borrowing import borrowed_requests
 from kubectl_fairshare.schedulers.kueue.explain.dead_ends import no_domain_step, skipped_steps
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
@@ -28,7 +27,7 @@ from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
-from kubectl_fairshare.schedulers.kueue.explain.reaching import gets_in_ever, is_simple
+from kubectl_fairshare.schedulers.kueue.explain.reaching import admitting_scan, gets_in_ever, is_simple
 from kubectl_fairshare.schedulers.kueue.explain.remedies.matching import matching_remedies
 from kubectl_fairshare.schedulers.kueue.explain.remedies.search import remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
@@ -74,6 +73,7 @@ def plan(
     fidelity = replace(fidelity_of(state.configuration, gaps), outcomes=len(ways), all_outcomes=found_ways.complete)
     found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
     binds = () if unready or (blocked is not None and admits) else (*_bindings(state, nomination), *crowded)
+    alone = () if computed is not Outcome.WAITS else _once_alone(state, nomination, briefly=briefly)
     remedied = remedied and not unready and blocked is None
     return Plan(
         workload=workload,
@@ -86,7 +86,7 @@ def plan(
         refused=() if briefly else _spared_candidates(state, search),
         not_asked=() if briefly else not_asked(state, nomination, search, short),
         trials=search.trials,
-        bindings=() if admitted else binds,
+        bindings=() if admitted else (_bindings_once_alone(state, alone) or binds),
         standing=queue_position(state, workload, nomination.cluster_queue, queues),
         remedies=_remedies(state, nomination, computed, binds, found) if remedied and not briefly else (),
         proof=() if briefly else (*_proof(state, nomination, binds), *_pods_first(unready), *filter(None, (blocked,))),
@@ -97,7 +97,7 @@ def plan(
         path=_path(state, nomination.queue),
         names=_names(state, search),
         earlier=tuple(earlier),
-        once_alone=() if briefly or computed is not Outcome.WAITS else _once_alone(state, nomination),
+        once_alone=tuple(alone),
         grounds=found,
         unready=unready,
         blocked=blocked,
@@ -243,12 +243,23 @@ def reach_gaps(state: State, nomination: Nomination, computed: Outcome) -> Itera
         yield Gap(RUNNING_SUBSETS, (Place(where),), touches=True)
 
 
-def _once_alone(state: State, nomination: Nomination) -> tuple[Nomination, ...]:
-    """The cycles that let the workload in once all others have ended, where Kueue's token says that none does."""
-    if nomination.refused is not None or nomination.assignment is None or nomination.assignment.token not in _NEVER:
+def _once_alone(state: State, nomination: Nomination, *, briefly: bool) -> Sequence[Nomination]:
+    """The cycles that let the workload in once others have ended, where Kueue's token says that none does."""
+    queue, assignment = nomination.queue, nomination.assignment
+    if queue is None or assignment is None or nomination.refused is not None or assignment.token not in _NEVER:
         return ()
-    found = scan(state.emptied(), nomination.workload)
-    return found if found[-1].admits and len(found) > 1 else ()
+    return admitting_scan(state, queue, nomination.workload, briefly=briefly)
+
+
+def _bindings_once_alone(state: State, cycles: Sequence[Nomination]) -> tuple[Binding, ...]:
+    """The limits behind what the cycle that lets it in once others have ended takes, and is not free now.
+
+    Those of an earlier cycle are none: that one fails whatever ends.
+    """
+    *_, last = cycles or (None,)
+    if last is None or last.queue is None or last.assignment is None:
+        return ()
+    return bindings_of_usage(state, last.queue, last.assignment.usage)
 
 
 def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:

@@ -30,20 +30,37 @@ _MOST_CHOICES: Final = 4_096
 
 def gets_in_ever(state: State, queue: int, workload: Pending) -> bool | None:
     """Whether the workload gets in after some of the running work has ended; None if not all of that was tried."""
-    emptied = scan(state.emptied(), workload)[-1]
-    if emptied.admits:
-        return True
+    return True if scan(state.emptied(), workload)[-1].admits else _gets_in_beside_others(state, queue, workload)[1]
+
+
+def admitting_scan(state: State, queue: int, workload: Pending, *, briefly: bool = False) -> Sequence[Nomination]:
+    """The cycles of a scan that lets the workload in after running work has ended, of all others if that does.
+
+    Empty if none does. ``briefly``: only the end of all others is tried.
+    """
+    alone = scan(state.emptied(), workload)
+    if alone[-1].admits or briefly:
+        return alone if alone[-1].admits else ()
+    return _gets_in_beside_others(state, queue, workload)[0]
+
+
+def _gets_in_beside_others(state: State, queue: int, workload: Pending) -> tuple[Sequence[Nomination], bool | None]:
+    """The cycles of a scan that lets it in after a part of the running work has ended, and whether there are any.
+
+    None if not all of that was tried.
+    """
     units = _units(workload)
     options = _options(state, queue, units)
     if len(units) < 2 or all(len(flavors) < 2 for of in options for _, flavors in of):
-        return False
+        return (), False
     if any(_exceeds(state, queue, of) for of in options):
-        return False
+        return (), False
     kinds = _kinds(state, queue)
-    if prod(len(holders) + 1 for holders in kinds) > _MOST_STATES:
-        ends: Iterator[list[Holder]] = (list(each) for each in kinds)
-        return True if any(scan(state.without(end), workload)[-1].admits for end in ends) else None
-    return any(scan(state.without(end), workload)[-1].admits for end in _ends(kinds))
+    few = prod(len(holders) + 1 for holders in kinds) <= _MOST_STATES
+    ends: Iterator[list[Holder]] = _ends(kinds) if few else (list(each) for each in kinds)
+    scans = (scan(state.without(end), workload) for end in ends)
+    found = next((each for each in scans if each[-1].admits), ())
+    return found, bool(found) if few or found else None
 
 
 def is_simple(state: State, nomination: Nomination) -> bool:

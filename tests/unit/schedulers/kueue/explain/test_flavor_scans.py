@@ -30,6 +30,10 @@ def test_the_screen_shows_the_cycles_that_let_it_in(run: Run) -> None:
     assert "cycle 1 of the scan puts driver in large, and worker fails: needs 6 cpu in large" in plan
     assert "then cycle 2 of the scan puts driver in small, worker in large" in plan
     assert "can never fit" not in " ".join(screen.split())
+    # what cycle 2 takes and is not free, not what cycle 1 exceeds whatever ends
+    assert "needs 4, can reach now 0: 4 too few" in plan
+    assert "needs 2, can reach now 0: 2 too few" in plan
+    assert "could ever reach" not in plan
 
 
 def test_a_job_that_fits_in_no_cycle_of_its_scan_never_fits(run: Run) -> None:

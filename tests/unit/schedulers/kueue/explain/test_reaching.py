@@ -39,6 +39,9 @@ def test_what_a_part_of_the_running_work_leaves_room_for_is_not_never() -> None:
     for other in ({A_CPU: 1}, {B_CPU: 1}, {B_GPU: 1}):
         found = planned(TAKES_GPU, holder("x", "q", other))
         assert (found.outcome, found.fidelity.exact) == (Outcome.WAITS, True)
+        never = [each for each in found.bindings if each.ever]
+        assert not found.once_alone or not never, "it fits once the other has ended"
+        assert len(never) < len(found.bindings)
         assert planned(holder("x", "q", other)).outcome is Outcome.NEVER
 
 
