@@ -8,9 +8,10 @@ from typing import Final
 class Outcome(StrEnum):
     """What happens to a workload.
 
-    ADMITTED: now. PREEMPTS: after its victims are evicted. WAITS: it may get in when others end or something is
-    resumed. NEVER: not with this configuration, even on an empty cluster. UNMANAGED: the scheduler ignores it, so no
-    quota applies. UNKNOWN: a feature that is not modelled can change the answer.
+    ADMITTED: now. PREEMPTS: after its victims are evicted. WAITS: it may get in when others end, something is resumed,
+    or a node is in service again. NEVER: not with this configuration, even on an empty cluster whose nodes are all in
+    service: ready, and not cordoned. UNMANAGED: the scheduler ignores it, so no quota applies. UNKNOWN: a feature that
+    is not modelled can change the answer.
     """
 
     ADMITTED = "Admitted"

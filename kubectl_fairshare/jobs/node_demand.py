@@ -11,7 +11,14 @@ from kubectl_fairshare.model.selectors import LabelSelector, NodeTerm, Requireme
 from kubectl_fairshare.model.values import Value
 
 _FILTERING: Final = ("NoSchedule", "NoExecute")
-_UNSCHEDULABLE: Final = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
+CORDON_TAINT: Final = "node.kubernetes.io/unschedulable"
+_UNSCHEDULABLE: Final = Taint(CORDON_TAINT, "", "NoSchedule")
+_CONDITIONS: Final = (
+    *("not-ready", "unreachable", "memory-pressure", "disk-pressure", "pid-pressure"),
+    "network-unavailable",
+)
+PASSING_TAINTS: Final = frozenset({CORDON_TAINT, *(f"node.kubernetes.io/{name}" for name in _CONDITIONS)})
+"""The taints that Kubernetes' node lifecycle controller adds, and removes, by the state of the node."""
 
 
 class NodeDemand(Value, frozen=True):
@@ -43,6 +50,21 @@ class LabelledNode(Protocol):
     @property
     def unschedulable(self) -> bool:
         """Whether it is cordoned."""
+
+
+class NodeInService(NamedTuple):
+    """A node once it is ready and not cordoned. Its state passes, so a pod that waits for it may be placed later."""
+
+    name: str
+    labels: Mapping[str, str]
+    taints: tuple[Taint, ...]
+    unschedulable: bool = False
+
+
+def in_service(node: LabelledNode) -> NodeInService:
+    """The node without its cordon, and without the taints of conditions that pass by themselves."""
+    taints = tuple(taint for taint in node.taints if taint.key not in PASSING_TAINTS)
+    return NodeInService(node.name, node.labels, taints)
 
 
 class LabelledPod(Protocol):
@@ -83,7 +105,8 @@ class Barrier(NamedTuple):
 class BarredNodes(Value, frozen=True):
     """Nodes that only a barrier keeps from a pod; ``first`` is the barrier of the first.
 
-    They have room now, or if not ``roomy``, they are the only ones that are large enough.
+    They have room now, or if not ``roomy``, they are the only ones that are large enough. Those that only their present
+    state bars come first: the pod waits for them.
     """
 
     nodes: tuple[str, ...]
@@ -136,12 +159,20 @@ def barred_nodes(
     demand: NodeDemand, nodes: Iterable[LabelledNode], has_room: Callable[[str], bool], is_large: Callable[[str], bool]
 ) -> BarredNodes | None:
     """The nodes that only a barrier keeps from a pod; None without one, or if other nodes are large enough."""
-    barriers = {node.name: barrier(demand, node) for node in nodes}
-    kept_off = {name: found for name, found in barriers.items() if found is not None}
+    passing, lasting, open_ones = dict[str, Barrier](), dict[str, Barrier](), list[str]()
+    for node in nodes:
+        for_ever, now = barrier(demand, in_service(node)), barrier(demand, node)
+        if for_ever is not None:
+            lasting[node.name] = for_ever
+        elif now is not None:
+            passing[node.name] = now
+        else:
+            open_ones.append(node.name)
+    kept_off = {**passing, **lasting}
     roomy = tuple(filter(has_room, kept_off))
     if roomy:
         return BarredNodes(roomy, kept_off[roomy[0]], roomy=True)
-    if any(is_large(name) for name in barriers if name not in kept_off):
+    if any(map(is_large, open_ones)):
         return None
     large = tuple(filter(is_large, kept_off))
     return BarredNodes(large, kept_off[large[0]], roomy=False) if large else None

@@ -4,7 +4,7 @@ from functools import partial
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_nodes
+from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_nodes, barrier, in_service
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
@@ -146,9 +146,10 @@ def _daemon_gaps(state: State, attempt: Attempt, computed: Outcome, origin: PodO
 
 
 def _fits_alone(empty: State, attempt: Attempt, on: str = "") -> bool:
-    """Whether the pod would be placed if it were the only pod: anywhere, or ``on`` one node."""
+    """Whether the pod would be placed if it were the only pod and all nodes in service: anywhere, or ``on`` one."""
     asker = empty.asker(attempt.asker.pod, attempt.asker.demand)
     if gate(empty.ledger, asker.pod, ()).verdict is not QuotaVerdict.SUCCESS:
         return False
     nodes = {on: empty.nodes[on]} if on else empty.nodes
-    return not nodes or any(fits(asker, node, empty.loads[name]) for name, node in nodes.items())
+    open_nodes = ((name, n) for name, n in nodes.items() if barrier(asker.demand, in_service(n)) is None)
+    return not nodes or any(has_room(asker, node, empty.loads[name]) for name, node in open_nodes)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.jobs.node_demand import BarredNodes
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.laws import Law
@@ -163,8 +164,9 @@ class Plan(Value, frozen=True):
     ``computed`` is the outcome apart from that. ``gates`` are the tests before allocation in KAI's order, up to the
     first that fails. ``room`` is what is idle. ``lower`` are jobs of the same queue with a lower priority, which KAI's
     preempt action may evict; ``displaced`` is what it evicts if reclaim finds nothing. ``misfits`` are pods larger than
-    every node. ``placement`` is None if KAI does not try the job, or if this program does not decide it. ``alone`` is
-    the outcome that the job would have if no other job waited, where that is better; ``together``: other jobs wait.
+    every node, ``barred`` nodes that are large enough for one, and never take it. ``placement`` is None if KAI does
+    not try the job, or if this program does not decide it. ``alone`` is the outcome that the job would have if no other
+    job waited, where that is better; ``together``: other jobs wait.
     """
 
     shard: Shard
@@ -183,6 +185,7 @@ class Plan(Value, frozen=True):
     placement: Placement | None = None
     alone: Outcome | None = None
     together: bool = False
+    barred: BarredNodes | None = None
 
     @property
     def moved(self) -> tuple[Eviction, ...]:

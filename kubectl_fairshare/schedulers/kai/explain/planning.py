@@ -38,14 +38,14 @@ from kubectl_fairshare.schedulers.kai.gaps import (
     without,
 )
 from kubectl_fairshare.schedulers.kai.laws import Law
-from kubectl_fairshare.schedulers.kai.model.amounts import within
+from kubectl_fairshare.schedulers.kai.model.amounts import plus, within
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Allocated
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.preempting import lower, preemption_victims
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, takes
 from kubectl_fairshare.schedulers.kai.session.gates import gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, misfits
+from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, barred, misfits
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, MOST
@@ -153,7 +153,18 @@ def _gates_before(
 def _decision(
     session: Session, job: Job, groundwork: Groundwork, doubts: int, *, over: bool, alone: bool = False
 ) -> Plan:
-    """The decision without remedies."""
+    """The decision without remedies: Never where nodes bar a pod of a job that waits, whatever ends."""
+    found = _attempted(session, job, groundwork, doubts, over=over, alone=alone)
+    nodes = barred(session, job.next) if found.computed is Outcome.WAITS and session.state.nodes else None
+    if nodes is None:
+        return found
+    known = replace(without(found.fidelity, PAST_USAGE, SEARCH_BUDGET), outcomes=1, all_outcomes=True)
+    outcome = Outcome.NEVER if known.modelled else Outcome.UNKNOWN
+    return replace(found, outcome=outcome, computed=Outcome.NEVER, barred=nodes, fidelity=known)
+
+
+def _attempted(session: Session, job: Job, groundwork: Groundwork, doubts: int, *, over: bool, alone: bool) -> Plan:
+    """The decision for a job that each of its nodes may take in the end."""
     chain = tuple(session.chain(job.queue))
     nodeless = not session.state.nodes
     room, too_large = groundwork.room, () if nodeless else misfits(session, job.next)
@@ -326,11 +337,13 @@ def _in_turns(session: Session, job: Job, reclaim: Reclaim | None, displaced: Se
 
 
 def _ever(session: Session, job: Job, chain: Sequence[QueueAttributes], too_large: Sequence[str]) -> bool:
-    """Whether the job could get in on an empty cluster."""
+    """Whether the job could get in on an empty cluster, once all its nodes are in service."""
     if not chain or not session.is_leaf(job.queue) or too_large:
         return False
     empty = [replace(standing, allocated=_NO_HOLDING, non_preemptible=_NO_HOLDING) for standing in chain]
     if gate(empty, job.asked, preemptible=job.preemptible) is not None:
         return False
-    closed = session.nodes and all(node.unready is not None for node in session.nodes.values())  # for now
-    return not session.state.nodes or bool(closed) or within(job.request.total, session.totals.total)
+    total = session.totals.total
+    for node in session.nodes.values():
+        total = total if node.unready is None else plus(total, node.allocatable)
+    return not session.state.nodes or within(job.request.total, total)

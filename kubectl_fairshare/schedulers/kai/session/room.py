@@ -3,8 +3,12 @@
 Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barrier, in_service, read_demand
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.selectors import Taint
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.model.amounts import plus
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, GpuKind, Node, Pod, Resources
@@ -99,9 +103,43 @@ def wanted_on(pod: Pod, node: Node) -> Resources:
 
 
 def misfits(session: Session, tasks: Iterable[GangPod]) -> tuple[str, ...]:
-    """Pods that are larger than every empty node; empty if no node is ready."""
-    empty: Mapping[str, Resources] = {n: node.allocatable for n, node in session.nodes.items() if node.unready is None}
-    known = list(tasks) if empty else []
-    space = Space(session, IdleRoom(NOTHING, tuple(empty.items())), known, NOTHING)
-    sizes = {(task.pod.request, task.pod.gpu) for task in space.homeless}
+    """Pods that are larger than every empty node; nodes that are cordoned or not ready count, as that passes."""
+    known, nodes = list(tasks), session.nodes
+    sizes = {(task.pod.request, task.pod.gpu) for task in _homeless(session, nodes, known)}
     return tuple(task.name for task in known if (task.pod.request, task.pod.gpu) in sizes)
+
+
+def barred(session: Session, tasks: Iterable[GangPod]) -> BarredNodes | None:
+    """The nodes that are large enough for a pod, and never take it; None if each pod may use one, once in service."""
+    served = {name: in_service(LabelledMachine(node)) for name, node in session.nodes.items()}
+    for task in {(task.pod.request, task.pod.gpu, _demand(task)): task for task in tasks}.values():
+        large = [name for name in served if not _homeless(session, [name], [task])]
+        found = {name: barrier(_demand(task), served[name]) for name in large}
+        barriers = [each for each in found.values() if each is not None]
+        if large and len(barriers) == len(large):
+            return BarredNodes(tuple(large), barriers[0], roomy=False)
+    return None
+
+
+def _demand(task: GangPod) -> NodeDemand:
+    return read_demand(Field(task.pod.key, ("spec",), task.pod.raw.get("spec")))
+
+
+def _homeless(session: Session, nodes: Iterable[str], tasks: Iterable[GangPod]) -> tuple[GangPod, ...]:
+    """The pods that fit on none of these nodes while they are empty; one of several equal pods."""
+    empty = tuple((name, session.nodes[name].allocatable) for name in nodes)
+    return Space(session, IdleRoom(NOTHING, empty), tasks, NOTHING).homeless
+
+
+class LabelledMachine:
+    """A node as what keeps pods off it, whatever is free."""
+
+    def __init__(self, node: Node) -> None:
+        self.name, root = node.name, Field(node.key or ObjectKey("", "Node", "", node.name), (), node.raw)
+        self.labels = root.at("metadata", "labels").texts()
+        self.taints = tuple(map(_taint, root.at("spec", "taints").entries()))
+        self.unschedulable = root.at("spec", "unschedulable").flag()
+
+
+def _taint(of: Field) -> Taint:
+    return Taint(of.at("key").text(), of.at("value").text(), of.at("effect").text())

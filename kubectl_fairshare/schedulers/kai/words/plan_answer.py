@@ -38,10 +38,10 @@ from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.words.chance import chance_text, orders_clause
 from kubectl_fairshare.schedulers.kai.words.cycle_rows import CONSOLIDATE, GUARANTEE, MAINTAIN, PREEMPT
+from kubectl_fairshare.schedulers.kai.words.reasons import reason_clause
 from kubectl_fairshare.schedulers.kai.words.remedy_clauses import change_clause, result_clause
 from kubectl_fairshare.schedulers.kai.words.screens import figures
 from kubectl_fairshare.schedulers.kai.words.screens.plan import (
-    comparison,
     job_lines,
     judged_lines,
     open_lines,
@@ -364,32 +364,6 @@ def _who(leaving: Sequence[Eviction]) -> str:
     """The number of pods, and of the jobs that they belong to."""
     pods = sum(len(eviction.tasks) for eviction in leaving)
     return f"{count(pods, 'pod')} of {count(len(_tasks_by_job(leaving)), 'job')}"
-
-
-def reason_clause(plan: Plan) -> str:
-    """The reason why the job does not get in."""
-    binding = failing_step(plan)
-    return _why(plan) if binding is None else sentence(binding)
-
-
-def _why(plan: Plan) -> str:
-    """The reason why a job gets nothing although every test passes."""
-    reclaim = plan.reclaim
-    if reclaim is None:
-        large = "it has a pod that no node is large enough for"
-        return large if plan.misfits else "it requests more than the cluster has"
-    if reclaim.left_out and not reclaim.enough:
-        return "evicting every job that fairness allows is not enough"
-    if not reclaim.candidates:
-        return "no job of another queue can be reclaimed"
-    if not reclaim.enough:
-        return "reclaiming every candidate is not enough"
-    if plan.placement is not None and (reclaim.verdict is None or reclaim.verdict.allowed):
-        return "no set of victims frees nodes that fit all its pods"
-    refused = next((one for one in reclaim.verdict.compared if not one.allowed), None) if reclaim.verdict else None
-    if refused is not None:
-        return f"no set of victims passes the fairness test: {comparison(refused)}"
-    return "no set of victims that would be enough is allowed"
 
 
 def _remedy(remedy: Remedy) -> TriedChange:

@@ -11,7 +11,8 @@ from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.usage import span_text
 from kubectl_fairshare.schedulers.kai.why.standing import Reason, Why
 from kubectl_fairshare.schedulers.kai.words.chance import orders_clause
-from kubectl_fairshare.schedulers.kai.words.plan_answer import leaving_clause, outcome_clause, reason_clause
+from kubectl_fairshare.schedulers.kai.words.plan_answer import leaving_clause, outcome_clause
+from kubectl_fairshare.schedulers.kai.words.reasons import reason_clause
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 
 _PLAIN: Final = {

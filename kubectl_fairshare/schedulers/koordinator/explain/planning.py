@@ -5,7 +5,7 @@ from functools import partial
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_nodes
+from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_nodes, barrier, in_service
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
@@ -139,10 +139,9 @@ def _daemon_gaps(state: State, attempt: PodAttempt, computed: Outcome, origin: P
 
 
 def _fits_alone(empty: State, attempt: PodAttempt, on: str = "") -> bool:
-    """Whether the pod would be placed if it were the only pod: anywhere, or ``on`` one node."""
+    """Whether the pod would be placed if it were the only pod and all nodes in service: anywhere, or ``on`` one."""
     if not quota_gate(empty, attempt.pod).admits:
         return not empty.nodes and empty.source.arguments.uses_runtime
     nodes = {on: empty.nodes[on]} if on else empty.nodes
-    return not nodes or any(
-        filter_result(attempt.pod, attempt.demand, node, empty.loads[name]).passed for name, node in nodes.items()
-    )
+    open_nodes = ((name, n) for name, n in nodes.items() if barrier(attempt.demand, in_service(n)) is None)
+    return not nodes or any(room_result(attempt.pod, node, empty.loads[name]).passed for name, node in open_nodes)

@@ -5,8 +5,9 @@ Source: Kueue v0.19 API ``kueue.x-k8s.io/v1beta2``; Nodes of ``v1``.
 """
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from kubectl_fairshare.jobs.node_demand import CORDON_TAINT, PASSING_TAINTS
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import Taint
 from kubectl_fairshare.model.values import Value, replace
@@ -63,15 +64,6 @@ class Topology(Value, frozen=True):
         return self.levels[-1:] == (HOSTNAME,)
 
 
-_CORDON_TAINT: Final = "node.kubernetes.io/unschedulable"
-_CONDITIONS: Final = (
-    *("not-ready", "unreachable", "memory-pressure", "disk-pressure", "pid-pressure"),
-    "network-unavailable",
-)
-_PASSING_TAINTS: Final = frozenset({_CORDON_TAINT, *(f"node.kubernetes.io/{name}" for name in _CONDITIONS)})
-"""The taints that Kubernetes' node lifecycle controller adds, and removes, by the state of the node."""
-
-
 class Node(Value, frozen=True):
     """A Node: ``allocatable`` in the units of ``model.amounts``; ``ready`` by condition, ``cordoned`` by spec."""
 
@@ -100,14 +92,14 @@ class Node(Value, frozen=True):
     @property
     def in_service(self) -> "Node":
         """The node once it is ready and not cordoned: without the taints that say otherwise, and pass by themselves."""
-        taints = tuple(taint for taint in self.taints if taint.key not in _PASSING_TAINTS)
+        taints = tuple(taint for taint in self.taints if taint.key not in PASSING_TAINTS)
         changed = not self.counts or len(taints) < len(self.taints)
         return replace(self, ready=True, cordoned=False, taints=taints) if changed else self
 
     @property
     def uncordoned(self) -> "Node":
         """The node without its cordon, which is a field and a taint."""
-        taints = tuple(taint for taint in self.taints if taint.key != _CORDON_TAINT)
+        taints = tuple(taint for taint in self.taints if taint.key != CORDON_TAINT)
         return replace(self, cordoned=False, taints=taints)
 
 

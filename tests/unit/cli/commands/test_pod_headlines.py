@@ -39,7 +39,7 @@ def pod(name: str, scheduler: str, cpu: int, **spec: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("nodes", "asked", "headline"),
     [
-        ([node("n1", 8, unschedulable=True), node("n2", 2)], {}, "never: n1 has room, but is cordoned"),
+        ([node("n1", 8, unschedulable=True), node("n2", 2)], {}, "not now: n1 has room, but is cordoned"),
         ([node("n1", 8, **TAINT), node("n2", 4)], {}, "not now: n1 has room, but has a taint that the pod does not"),
         ([node("n1", 8), node("n2", 2)], {"nodeSelector": {"zone": "a"}}, "never: n1 has room, but does not match"),
         ([node("n1", 3, **TAINT), node("n2", 4)], {}, "not now: no node has room for it"),

@@ -299,11 +299,12 @@ def test_a_job_that_kai_tries_once_is_not_tried_again() -> None:
     assert (found.outcome, laws(found)) == (Outcome.NEVER, [(Law.TRIED_ONCE, False)])
 
 
-def test_a_job_waits_while_all_nodes_are_closed() -> None:
+def test_a_job_waits_while_the_nodes_that_are_large_enough_are_closed() -> None:
     def outcome(*nodes: Node) -> Outcome:
         return plan(session([queue("q")], [group("wait", "q")], waiting(3), nodes), "wait").outcome
 
     closed = replace(node(unready="unschedulable"), raw={"spec": {"unschedulable": True}})
     assert outcome(closed) is Outcome.WAITS
-    assert outcome(closed, node("m", 2)) is Outcome.NEVER
+    assert outcome(closed, node("m", 2)) is Outcome.WAITS
+    assert outcome(replace(closed, allocatable=node("m", 2).allocatable)) is Outcome.NEVER
     assert outcome(replace(node(), pool="other")) is Outcome.NEVER

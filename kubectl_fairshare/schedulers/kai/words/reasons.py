@@ -1,0 +1,37 @@
+"""Why a job does not get in, in a clause.
+
+Tested in ``tests/unit/cli/commands/test_never.py``.
+"""
+
+from kubectl_fairshare.report.text.node_reasons import barred_clause
+from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
+from kubectl_fairshare.schedulers.kai.words.screens.plan import comparison
+from kubectl_fairshare.schedulers.kai.words.sentences import sentence
+
+
+def reason_clause(plan: Plan) -> str:
+    """The reason why the job does not get in."""
+    binding = failing_step(plan)
+    if plan.barred is not None:
+        return barred_clause(plan.barred)
+    return _why(plan) if binding is None else sentence(binding)
+
+
+def _why(plan: Plan) -> str:
+    """The reason why a job gets nothing although every test passes."""
+    reclaim = plan.reclaim
+    if reclaim is None:
+        large = "it has a pod that no node is large enough for"
+        return large if plan.misfits else "it requests more than the cluster has"
+    if reclaim.left_out and not reclaim.enough:
+        return "evicting every job that fairness allows is not enough"
+    if not reclaim.candidates:
+        return "no job of another queue can be reclaimed"
+    if not reclaim.enough:
+        return "reclaiming every candidate is not enough"
+    if plan.placement is not None and (reclaim.verdict is None or reclaim.verdict.allowed):
+        return "no set of victims frees nodes that fit all its pods"
+    refused = next((one for one in reclaim.verdict.compared if not one.allowed), None) if reclaim.verdict else None
+    if refused is not None:
+        return f"no set of victims passes the fairness test: {comparison(refused)}"
+    return "no set of victims that would be enough is allowed"
