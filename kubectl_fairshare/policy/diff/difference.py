@@ -64,7 +64,8 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     waiting = tuple(_waiting(reviewer, version) for version in (before, after))
     finished = tuple(_finished(reviewer, version, extent) for version in (before, after))
     outcomes = (*outcome_changes(*waiting), *(replace(each, finished=True) for each in outcome_changes(*finished)))
-    doubts = {each.doubt for each in exposures if any(found for found, _ in exposures)}
+    same = understood[0] == understood[1] and reviewer.work(before.snapshot) == reviewer.work(after.snapshot)
+    doubts = {each.doubt for each in exposures if any(found for found, _ in exposures) and not same}
     unsure = tuple(Undecided(AT_RISK, doubt) for doubt in sorted(doubts) if doubt)
     new, gone = finding_changes(before.findings, after.findings)
     ground = merged_fidelity([reviewer.fidelity(version.snapshot) for version in (before, after) if version.there])

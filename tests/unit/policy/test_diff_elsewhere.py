@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.schedulers.kai.review import newcomers
+from kubectl_fairshare.schedulers.kai.explain.preemptors import candidacies
 from tests.screens import Screen
 
 Run = Callable[[str], Screen]
@@ -125,9 +125,11 @@ status: {phase: Running}
 def test_many_queues_leave_it_open_who_may_preempt_running_work(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, doubted: bool
 ) -> None:
-    monkeypatch.setattr(newcomers, "_MOST", most)
+    monkeypatch.setattr(candidacies, "_MOST", most)
     for name, limit in (("before", "9"), ("after", "8")):
         (tmp_path / f"{name}.yaml").write_text(QUEUE.replace("LIMIT", limit) + RUNS)
     found = document(run, f"{tmp_path}/before.yaml {tmp_path}/after.yaml --complete --fail-on running-at-risk")
-    assert [each["about"] for each in found["undecided"]] == ["who may preempt running work"] * doubted
-    assert found["gates"]["failed"] == ["running-at-risk"] * doubted
+    (unsure,) = found["undecided"]
+    assert unsure["about"] == "who may preempt running work"
+    assert ("fair shares are not divided again" in unsure["why"]) == doubted
+    assert found["gates"]["failed"] == ["running-at-risk"]

@@ -100,8 +100,27 @@ class KaiRecordPart(TypedDict):
     events: list[EventPart]
 
 
+class JobTakerPart(TypedDict):
+    """A queue of which a newcomer could preempt this job, and the law."""
+
+    queue: str
+    law: str
+    rule: str
+
+
+class BelowOwnPart(TypedDict):
+    """An amount by which a queue is below its own quota."""
+
+    resource: str
+    amount: float
+
+
 class KaiWhyDocument(Explained):
-    """Why one job is where it is; ``until`` is when the wait ends by itself, if known."""
+    """Why one job is where it is; ``until`` is when the wait ends by itself, if known.
+
+    ``couldPreempt`` are the queues of which some newcomer takes a running job; ``belowOwnQuotaWithout`` is how far its
+    queue, where it holds more now, is then below its own quota.
+    """
 
     apiVersion: parts.ApiVersion
     kind: Literal["Why"]
@@ -121,6 +140,8 @@ class KaiWhyDocument(Explained):
     byWhatIsModelled: OutcomeName | None
     bindings: list[BindingEntry]
     heldBy: list[BlockingJobPart]
+    couldPreempt: list[JobTakerPart]
+    belowOwnQuotaWithout: list[BelowOwnPart]
     turn: TurnPart | None
     safe: list[SafePart]
     spared: list[SparedPart]
@@ -181,6 +202,8 @@ def why_document(
         "byWhatIsModelled": plan.get("byWhatIsModelled"),
         "bindings": plan.get("bindings", []),
         "heldBy": _held_by(why),
+        "couldPreempt": [{"queue": each.queue, "law": each.law, "rule": each.rule} for each in why.takers],
+        "belowOwnQuotaWithout": [{"resource": RESOURCES[r], "amount": less} for r, less in why.left_below],
         "turn": _turn(why),
         "safe": [
             {"workload": _name(safe.job.group.key), "until": moment_text(safe.until), "source": safe.source}

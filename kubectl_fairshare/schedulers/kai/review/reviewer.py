@@ -1,7 +1,6 @@
 """KAI's part in questions about a policy."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
@@ -17,17 +16,14 @@ from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Shard
-from kubectl_fairshare.schedulers.kai.review.newcomers import are_many
 from kubectl_fairshare.schedulers.kai.review.rights import entitlements
 from kubectl_fairshare.schedulers.kai.review.risk import exposures
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
-from kubectl_fairshare.schedulers.kai.session.session import Session, kept_queues, open_session
+from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 from kubectl_fairshare.schedulers.sandbox import Sandbox
-
-_MANY: Final = "fair shares are not divided again for a newcomer of each queue, as there are so many beside each other"
 
 
 class KaiReviewer:
@@ -64,10 +60,10 @@ class KaiReviewer:
     def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Exposures:
         """Each job that holds nodes, with the queues that may reclaim from it."""
         state = snapshot.part(KaiState)
-        found = [each for session in _sessions(state) for each in exposures(session, numbers)]
-        kept = (kept_queues(state, shard)[0] for shard in _shards(state))
-        many = any(are_many(queues.values()) for queues in kept)
-        return Exposures(sorted(found, key=lambda exposure: exposure.key), _MANY if many else "")
+        of_shards = [exposures(session, numbers) for session in _sessions(state)]
+        found = [each for shard in of_shards for each in shard.found]
+        doubts = "; ".join(sorted({shard.doubt for shard in of_shards if shard.doubt}))
+        return Exposures(sorted(found, key=lambda exposure: exposure.key), doubts)
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """What becomes of each job with pods that wait, taken up now."""

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity, untried_gaps
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.events import Note, notes_by_object
 from kubectl_fairshare.jobs.fields import root_of
@@ -18,7 +19,9 @@ from kubectl_fairshare.schedulers.kai.explain.asking import foreign_gaps, sessio
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
 from kubectl_fairshare.schedulers.kai.explain.making import condition_of
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.explain.preemptors.takers import left_below, takers
 from kubectl_fairshare.schedulers.kai.explain.stale import falls_short, grace_of
+from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod, PodGroup, Shard
@@ -187,7 +190,8 @@ def _in_session(why: Why, around: SessionOrder, *, over: bool, briefly: bool) ->
     if not job.pending and (job.ready or any(task.phase in _RUNS for task in job.tasks)):
         verdict, reason = _placed_verdict(job)
         placed = replace(why, verdict=verdict, reason=reason, since=why.record.last_start)
-        return _with_grace(placed, session, job)
+        placed = _with_grace(placed, session, job)
+        return placed if briefly else _with_takers(placed, session, job)
     made = plan(
         session,
         job.name,
@@ -199,7 +203,7 @@ def _in_session(why: Why, around: SessionOrder, *, over: bool, briefly: bool) ->
     verdict, reason = _waiting_verdict(job, made, why)
     why = replace(why, verdict=verdict, reason=reason, plan=made, fidelity=made.fidelity)
     if verdict in (Verdict.NEVER, Verdict.RUNNING):
-        return why
+        return why if briefly else _with_takers(why, session, job)
     reclaims = made.reclaim is not None and all(step.holds for step in made.reclaim.steps)
     safe = around.safe(job) if verdict is Verdict.NOT_NOW and reclaims else ()
     return replace(
@@ -217,6 +221,16 @@ def _with_grace(why: Why, session: Session, job: Job) -> Why:
         return why
     grace, end = grace_of(session, job.group)
     return why if grace < 0 else replace(why, reason=Reason.STALE, grace=grace, until=end)
+
+
+def _with_takers(why: Why, session: Session, job: Job) -> Why:
+    """A running job with the queues that could preempt it."""
+    if why.verdict is not Verdict.RUNNING or not job.active:
+        return why
+    of, doubt, _ = takers(session, PreemptorNumbers(), (job,))
+    fidelity = merged_fidelity([why.fidelity, figures_fidelity(session)], untried_gaps(doubt))
+    below = tuple(left_below(session, job))
+    return replace(why, takers=tuple(sorted(of[job.name])), left_below=below, fidelity=fidelity)
 
 
 def _placed_verdict(job: Job) -> tuple[Verdict, Reason]:

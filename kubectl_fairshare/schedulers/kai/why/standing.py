@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.review import PossiblePreemptor
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.model.location import ObjectKey
@@ -98,7 +99,8 @@ class Why(Value, frozen=True):
     ``subject`` is the object in question, ``group`` its PodGroup, None if the input has none. ``facts`` are the fields
     behind the reason. ``plan`` is the decision on the state as read, for a waiting job. ``until`` is when the wait ends
     by itself, if known. ``grace`` is how long KAI leaves a job that runs fewer pods than its minimum; ``until`` is then
-    its end. Moments are nanoseconds since the epoch; ``now`` is the moment of the question.
+    its end. ``takers`` are the queues of which a newcomer could preempt a running job; without it its queue is
+    ``left_below`` its own quota. Moments are nanoseconds since the epoch; ``now`` is the moment of the question.
     """
 
     verdict: Verdict
@@ -120,3 +122,5 @@ class Why(Value, frozen=True):
     until: int | None = None
     grace: int | None = None
     now: int | None = None
+    takers: tuple[PossiblePreemptor, ...] = ()
+    left_below: tuple[tuple[int, float], ...] = ()

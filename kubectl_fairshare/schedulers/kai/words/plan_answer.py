@@ -28,14 +28,13 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Plan, Reclaim, Remedy, failing_step
 from kubectl_fairshare.schedulers.kai.explain.placement import outcome_by
+from kubectl_fairshare.schedulers.kai.explain.victims import laws_of_victims, tasks_by_job
 from kubectl_fairshare.schedulers.kai.gaps import NO_NODES
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, TimeAware
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
-from kubectl_fairshare.schedulers.kai.reclaim.validator import JudgedItem, items_of
 from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
-from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.words.chance import chance_text, orders_clause
 from kubectl_fairshare.schedulers.kai.words.cycle_rows import CONSOLIDATE, GUARANTEE, MAINTAIN, PREEMPT
 from kubectl_fairshare.schedulers.kai.words.reasons import reason_clause
@@ -186,52 +185,30 @@ def _held_by(plan: Plan, tasks: Iterable[GangPod]) -> tuple[Amount, ...]:
     return _amounts(plan, held)
 
 
-def _tasks_by_job(evictions: Iterable[Eviction]) -> dict[str, tuple[Job, list[GangPod]]]:
-    """The pods that each job loses, by job name, in the order of eviction."""
-    lost: dict[str, tuple[Job, list[GangPod]]] = {}
-    for eviction in evictions:
-        lost.setdefault(eviction.job.name, (eviction.job, []))[1].extend(eviction.tasks)
-    return lost
-
-
 def _victims(plan: Plan) -> Iterator[Victim]:
     """The jobs that lose pods, each with the strategy that allows it."""
     sides = {} if plan.reclaim is None else {one.job.name: one for one in plan.reclaim.candidates}
-    judged = _judged_by_job(plan)
-    for name, (job, tasks) in _tasks_by_job(plan.victims).items():
+    laws = laws_of_victims(plan)
+    for name, (job, tasks) in tasks_by_job(plan.victims).items():
         frees = _held_by(plan, tasks)
         pods = f"{len(tasks)} of {count(len(job.active), 'pod')}"
         if plan.displaced:
             clause = f"{pods}: same queue, priority below {plan.job.priority}"
             yield Victim(job.group.key, job.queue, job.priority, frees, Law.IN_QUEUE_PRIORITY, clause, PREEMPT)
             continue
-        by_share = all(item.by_share for item in judged.get(name, ()))
-        law, rule = (Law.OVER_SHARE, MAINTAIN) if by_share else (Law.OVER_QUOTA, GUARANTEE)
+        by_share = laws[name] is Law.OVER_SHARE
+        rule = MAINTAIN if by_share else GUARANTEE
         side = f": {_side(plan, sides[name], by_share=by_share)}" if name in sides else ""
         clause = f"{pods}{side}"
-        yield Victim(job.group.key, job.queue, job.priority, frees, law, clause, rule)
+        yield Victim(job.group.key, job.queue, job.priority, frees, laws[name], clause, rule)
 
 
 def _moved_jobs(plan: Plan) -> Iterator[Victim]:
     """Jobs that lose no pod; some of their pods restart on another node."""
-    for job, tasks in _tasks_by_job(plan.moved).values():
+    for job, tasks in tasks_by_job(plan.moved).values():
         pods = f"{len(tasks)} of {count(len(job.active), 'pod')}"
         clause = f"{pods}: evicted here, restarted on another node"
         yield Victim(job.group.key, job.queue, job.priority, (), Law.PLACEMENT, clause, CONSOLIDATE)
-
-
-def _judged_by_job(plan: Plan) -> dict[str, list[JudgedItem]]:
-    """The judged items, grouped by the job that loses them."""
-    reclaim = plan.reclaim
-    if reclaim is None or reclaim.verdict is None:
-        return {}
-    items = reclaim.verdict.judged
-    left = {queue: [one for one in items if one.queue == queue] for queue in {one.queue for one in items}}
-    by_job: dict[str, list[JudgedItem]] = {}
-    for name, (job, tasks) in _tasks_by_job(reclaim.taken).items():
-        number = len(items_of(job, tasks))
-        by_job[name], left[job.queue] = left[job.queue][:number], left[job.queue][number:]
-    return by_job
 
 
 def _side(plan: Plan, one: Candidate, *, by_share: bool) -> str:
@@ -363,7 +340,7 @@ def leaving_clause(plan: Plan) -> str:
 def _who(leaving: Sequence[Eviction]) -> str:
     """The number of pods, and of the jobs that they belong to."""
     pods = sum(len(eviction.tasks) for eviction in leaving)
-    return f"{count(pods, 'pod')} of {count(len(_tasks_by_job(leaving)), 'job')}"
+    return f"{count(pods, 'pod')} of {count(len(tasks_by_job(leaving)), 'job')}"
 
 
 def _remedy(remedy: Remedy) -> TriedChange:

@@ -36,6 +36,7 @@ def why_blocks(why: Why, view: View) -> list[Block]:
         _fact_lines(why, view),
         *_plan_blocks(why, view),
         _held_lines(why, view),
+        _taker_lines(why, view),
         _safe_lines(why, view),
         _turn_lines(why, view),
         _remedy_lines(why, view),
@@ -91,6 +92,24 @@ def _cells(of: HoldingJob, why: Why) -> tuple[str, ...]:
 
 def _called(key: ObjectKey) -> str:
     return f"{key.namespace}/{key.name}"
+
+
+def _taker_lines(why: Why, view: View) -> list[str]:
+    """The queues that could preempt a running job, and how far its queue is then below its own quota."""
+    if why.verdict is not Verdict.RUNNING or why.job is None or not why.job.active:
+        return []
+    if not why.job.preemptible:
+        return paragraph("it is not preemptible, so no job can preempt it", view)
+    if not why.takers:
+        return paragraph("no queue could preempt it now", view)
+    lines = ["  could preempt it"]
+    for each in shown_items(why.takers, view):
+        lines += paragraph(f"a job of {each.queue}: {each.rule}", view, "     ", "       ")
+    lines += rest(why.takers, view)
+    if why.left_below:
+        below = ", ".join(f"{amount_of(r, less).text} {RESOURCES[r]}" for r, less in why.left_below)
+        lines += paragraph(f"without it {why.queue} is {below} below its own quota", view, "    ", "    ")
+    return lines
 
 
 def _safe_lines(why: Why, view: View) -> list[str]:

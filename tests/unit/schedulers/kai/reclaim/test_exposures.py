@@ -4,8 +4,9 @@ import pytest
 
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kai.explain.preemptors import candidacies
+from kubectl_fairshare.schedulers.kai.explain.preemptors import takers as trials
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Deserved, Queue, Resources
-from kubectl_fairshare.schedulers.kai.review import newcomers
 from kubectl_fairshare.schedulers.kai.review.risk import exposures
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from tests.unit.schedulers.kai.build import group, pod, queue, session
@@ -15,8 +16,13 @@ def takers(found: Session) -> dict[str, list[tuple[str, str]]]:
     """The other queues that may take each job, and the rule."""
     return {
         each.key.name: sorted((t.queue, t.law) for t in each.takers if t.queue != each.queue)
-        for each in exposures(found, PreemptorNumbers())
+        for each in exposures(found, PreemptorNumbers()).found
     }
+
+
+def candidates(found: Session, queue: str) -> list[tuple[str, str]]:
+    """The queues that may reclaim from a queue by its standing, and the law."""
+    return [(t.queue, t.law) for t in candidacies.Newcomers(found, PreemptorNumbers()).taking_from(queue)]
 
 
 def bounded(name: str, cores: float, gpus: float, weight: float = 1) -> Queue:
@@ -37,7 +43,7 @@ def test_a_job_may_go_for_a_resource_that_it_does_not_hold() -> None:
     queues = [bounded("a", 8, 0), bounded("b", 0, 4, weight=0)]
     found = session(queues, [group("cores", "a"), group("gpus", "a")], [cores, pod("gpus", 0, 8)])
 
-    assert takers(found) == {"cores": [("b", "kai-over-quota")], "gpus": [("b", "kai-over-quota")]}
+    assert takers(found) == {"cores": [("b", "kai-over-quota")], "gpus": [("b", "kai-over-share")]}
 
 
 def test_a_queue_without_quota_and_weight_takes_nothing() -> None:
@@ -60,10 +66,28 @@ def test_a_job_of_a_queue_with_others_below_it_may_be_taken_by_those() -> None:
 def test_many_queues_are_not_divided_again_for_each_newcomer(monkeypatch: pytest.MonkeyPatch) -> None:
     queues, groups, pods = [queue("a"), queue("b")], [group("run", "a")], [pod("run", 0, 8)]
     within, over = ("b", "kai-over-quota"), ("b", "kai-over-share")
-    assert over in takers(session(queues, groups, pods))["run"]
-    assert not newcomers.are_many(queues)
-    monkeypatch.setattr(newcomers, "_MOST", 3)
-    assert newcomers.are_many(queues)
-    assert over not in takers(session(queues, groups, pods))["run"]
+    assert over in candidates(session(queues, groups, pods), "a")
+    assert not candidacies.are_many(queues)
+    monkeypatch.setattr(candidacies, "_MOST", 3)
+    assert candidacies.are_many(queues)
+    assert over not in candidates(session(queues, groups, pods), "a")
     quotas = [bounded("a", 8, 0), bounded("b", 8, 8)]
-    assert within in takers(session(quotas, groups, pods))["run"]
+    assert within in candidates(session(quotas, groups, pods), "a")
+
+
+def test_a_newcomer_that_is_found_says_by_which_rule() -> None:
+    """Both rules allow it; KAI's first is the fair share."""
+    queues, groups, pods = [queue("a"), bounded("b", 0, 8)], [group("run", "a")], [pod("run", 0, 8)]
+    found = session(queues, groups, pods)
+    assert {law for _, law in candidates(found, "a")} == {"kai-over-quota", "kai-over-share"}
+    known = exposures(found, PreemptorNumbers())
+    assert ("b", "kai-over-share") in takers(found)["run"]
+    assert (len(takers(found)["run"]), known.doubt) == (1, "")
+
+
+def test_what_takes_too_long_to_try_is_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = session([queue("a"), bounded("b", 0, 8)], [group("run", "a")], [pod("run", 0, 8)])
+    monkeypatch.setattr(trials, "_MOST_STEPS", 0)
+    known = exposures(found, PreemptorNumbers())
+    assert known.doubt == trials.MANY
+    assert takers(found)["run"] == sorted(candidates(found, "a"))

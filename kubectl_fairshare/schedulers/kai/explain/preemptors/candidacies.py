@@ -24,6 +24,12 @@ from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED,
 from kubectl_fairshare.schedulers.kai.reclaim.strategies import is_starving
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 
+RULES: Final = {
+    Law.OVER_QUOTA: "reclaim, within its quota",
+    Law.OVER_SHARE: "reclaim, over the fair share",
+    Law.IN_QUEUE_PRIORITY: "higher priority in the queue",
+}
+"""The laws by which jobs lose pods, in a few words."""
 _ENDLESS: Final = Requested(Resources(math.inf, math.inf, math.inf))
 _LEAST: Final = tuple(
     Requested(Resources(*(amount * (i == r) for i in range(len(RESOURCES))))) for r, amount in enumerate((1, 1, 0.01))
@@ -134,9 +140,9 @@ class Newcomers:
             able = [
                 (name, largest) for name in self._leaves_below(ours) if (largest := self._largest(name)) is not None
             ]
-            within = (PossiblePreemptor(name, str(Law.OVER_QUOTA), "reclaim, within its quota") for name, _ in able)
+            within = (PossiblePreemptor(name, str(Law.OVER_QUOTA), RULES[Law.OVER_QUOTA]) for name, _ in able)
             above = (
-                PossiblePreemptor(name, str(Law.OVER_SHARE), "reclaim, over the fair share")
+                PossiblePreemptor(name, str(Law.OVER_SHARE), RULES[Law.OVER_SHARE])
                 for name, largest in able
                 if not is_starving(starting, largest)
             )
