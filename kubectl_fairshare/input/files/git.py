@@ -14,7 +14,7 @@ PREFIX: Final = "git:"
 _COMMAND: Final = (
     "git",
     "--no-pager",
-    "--literal-pathspecs",  # a path is no pattern, and does not start at the top
+    "--literal-pathspecs",  # a path is not a pattern, and does not start at the top
     *("-c", "safe.bareRepository=explicit"),  # a folder that looks like a repository has its own configuration
     *("-c", "protocol.allow=never"),
     *("-c", "core.fsmonitor=false"),

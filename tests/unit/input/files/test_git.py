@@ -113,8 +113,10 @@ def test_a_repository_within_a_folder_runs_nothing(
     assert not ran.exists()
 
 
-@pytest.mark.usefixtures("repository")
-def test_a_revision_that_is_too_large_is_not_read(run: Run) -> None:
+def test_a_revision_that_is_too_large_is_not_read(run: Run, repository: Path) -> None:
+    size = len(POLICY.read_bytes())
+    assert (repository / "org" / "queues.yaml").exists()
     screen = run("kubectl-fairshare shares -f git:HEAD:org --max-input 100")
     assert screen.code == 3
+    assert f"has {size:,} bytes" in screen.stderr
     assert "the limit for all input is 100 bytes" in screen.stderr
