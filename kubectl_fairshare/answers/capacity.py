@@ -12,12 +12,14 @@ class Room(Value, frozen=True):
     """The largest workload of one kind: ``size`` gets in, and one unit more does not, because of what ``binds``.
 
     ``victims`` are the queues whose work goes for it. ``size`` is None if nothing bounds it, of value 0 if not even
-    one unit gets in.
+    one unit gets in. ``smaller`` are then amounts with which one unit of the shape that was asked about does, each in
+    place of what the shape has of that resource, and the largest.
     """
 
     size: Amount | None
     binds: str = ""
     victims: tuple[str, ...] = ()
+    smaller: tuple[Amount, ...] = ()
 
 
 class CapacityRow(Value, frozen=True):

@@ -41,11 +41,15 @@ _TITLES: Final = (
 
 
 class RoomPart(TypedDict):
-    """The largest workload: null if nothing bounds it. One unit more does not get in, because of what ``binds``."""
+    """The largest workload: null if nothing bounds it. One unit more does not get in, because of what ``binds``.
+
+    ``smaller``: with this amount of the resource, and the others of the unit as they are, one unit does.
+    """
 
     size: FigurePart | None
     binds: str
     victims: list[str]
+    smaller: list[HeldPart]
 
 
 class CapacityRowPart(TypedDict):
@@ -199,7 +203,17 @@ def _because(row: CapacityRow) -> str:
     """Whose work is preempted for the largest, and what binds now."""
     names = () if row.preempting is None else row.preempting.victims
     victims = f"preempts work of {', '.join(names)}" if names else ""
-    return "; ".join(filter(None, (victims, f"binds now: {row.now.binds}" if row.now.binds else "")))
+    binds = f"binds now: {row.now.binds}" if row.now.binds else ""
+    return "; ".join(filter(None, (victims, binds, *_smaller(row))))
+
+
+def _smaller(row: CapacityRow) -> Iterator[str]:
+    """The smaller shapes that get in, by when; those of one moment that are those of the one before are left out."""
+    known: tuple[Amount, ...] = ()
+    for when, room in (("now", row.now), ("after preemption", row.preempting), ("with nothing else there", row.ever)):
+        if room is not None and room.smaller not in ((), known):
+            known = room.smaller
+            yield f"gets in {when} with {' or '.join(f'{each.text} {each.resource}' for each in known)}"
 
 
 def _size(of: Room) -> str:
@@ -257,7 +271,12 @@ def _figure(of: Amount | None) -> FigurePart | None:
 
 
 def _room(of: Room) -> RoomPart:
-    return {"size": _figure(of.size), "binds": of.binds, "victims": list(of.victims)}
+    smaller = [_held(each) for each in of.smaller]
+    return {"size": _figure(of.size), "binds": of.binds, "victims": list(of.victims), "smaller": smaller}
+
+
+def _held(of: Amount) -> HeldPart:
+    return {"resource": of.resource, "flavor": of.pool, "amount": {"quantity": of.text, "value": of.value}}
 
 
 def _backlog_part(of: BacklogRow) -> BacklogPart:
@@ -276,10 +295,7 @@ def _set(of: Amount) -> FigurePart:
 
 def capacity_document(answer: CapacityAnswer, places: Places) -> CapacityDocument:
     """The whole answer."""
-    unit: list[HeldPart] = [
-        {"resource": each.resource, "flavor": each.pool, "amount": {"quantity": each.text, "value": each.value}}
-        for each in answer.unit
-    ]
+    unit = [_held(each) for each in answer.unit]
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "Capacity",

@@ -9,16 +9,20 @@ from copy import deepcopy
 from typing import Any, Final
 
 from tests.consistency.asking import Program
-from tests.consistency.changes import parts_of, title, with_own_remedy, with_remedy
+from tests.consistency.changes import UNITS, field_of, parts_of, title, with_own_remedy
+from tests.consistency.lesser import changes_of, kind_of
+from tests.consistency.pod_states import amount_of
 
 Manifest = dict[str, Any]
 _CORDON: Final = "node.kubernetes.io/unschedulable"
 
 
-def new_errors(program: Program, before: Sequence[Manifest], after: Sequence[Manifest]) -> list[str]:
-    """The errors that lint finds in the changed objects ``after`` a change, and not ``before`` it."""
+def new_errors(
+    program: Program, before: Sequence[Manifest], after: Sequence[Manifest], *, anywhere: bool = False
+) -> list[str]:
+    """The errors that lint finds in the changed objects (or ``anywhere``) ``after`` a change, and not ``before`` it."""
     known, found = (_errors(program, objects) for objects in (before, after))
-    same = {title(each) for each in after if each in before}
+    same = () if anywhere else {title(each) for each in after if each in before}
     return sorted(f"{rule} {of}" for rule, of in (found - known).elements() if of not in same)
 
 
@@ -36,11 +40,8 @@ def all_after(objects: list[Manifest], work: list[Manifest], remedy: dict[str, A
     own = with_own_remedy(work, remedy)
     if own is not None:
         return [*_without(objects, work), *own]
-    changed = with_remedy(objects, remedy)
-    if changed is not None:
-        return changed
     everything = deepcopy([*_without(objects, work), *work])
-    for change in remedy.get("changes") or [remedy, *remedy.get("also", ())]:
+    for change in changes_of(remedy):
         if not _is_carried_out(everything, work, change):
             return None
     return everything
@@ -53,12 +54,14 @@ def _without(objects: Sequence[Manifest], work: Sequence[Manifest]) -> list[Mani
 
 def _is_carried_out(everything: list[Manifest], work: Sequence[Manifest], change: dict[str, Any]) -> bool:
     """Whether one change could be made, in place."""
-    kind = change.get("change") or change.get("kind")
+    kind = kind_of(change)
     if kind in ("toleration", "nodeSelector"):
         workload = next(each for each in everything if title(each) == title(work[0]))
         pods = next(each for each in workload["spec"]["podSets"] if each["name"] == change["podSet"])
         (_tolerate if kind == "toleration" else _select)(pods["template"]["spec"], change)
         return True
+    if kind == "request" or _is_of_pods(change):
+        return _all_request(everything, work, change)
     place = change.get("place") or {}
     found = next((each for each in everything if title(each) == place.get("object")), None)
     if found is None:
@@ -67,7 +70,27 @@ def _is_carried_out(everything: list[Manifest], work: Sequence[Manifest], change
         taints = [each for each in found["spec"].get("taints", ()) if each["key"] != _CORDON]
         found["spec"] = {**found["spec"], "unschedulable": False, "taints": taints}
         return True
-    return _is_set(found, place["field"], _value(change))
+    if kind == "deletion":
+        everything.remove(found)
+        return True
+    return _is_set(found, field_of(change, place["field"]), _value(change))
+
+
+def _is_of_pods(change: dict[str, Any]) -> bool:
+    """Whether KAI's pods that wait are to request less."""
+    return str((change.get("place") or {}).get("object")).startswith("Pod ") and "bound" in change
+
+
+def _all_request(everything: list[Manifest], work: Sequence[Manifest], change: dict[str, Any]) -> bool:
+    """Whether pods of the workload request the old amount, and now the new one."""
+    titles, resource = {title(each) for each in work if each["kind"] == "Pod"}, change["resource"]
+    before, after = (f"{change[name]:.0f}{UNITS.get(resource, '')}" for name in ("before", "after"))
+    pods = [each for each in everything if title(each) in titles]
+    asked = [pod["spec"]["containers"][0]["resources"]["requests"] for pod in pods]
+    for requests in asked:
+        if amount_of(str(requests[resource])) == amount_of(before):
+            requests[resource] = after
+    return any(str(requests[resource]) == after for requests in asked)
 
 
 def _value(change: dict[str, Any]) -> object:
@@ -76,6 +99,10 @@ def _value(change: dict[str, Any]) -> object:
         return "true"
     if change.get("resource") == "preemptibility":
         return "preemptible" if change["after"] else "non-preemptible"
+    if change.get("kind") in ("min", "max"):
+        return f"{change['after']}{UNITS.get(change['resource'], '')}"
+    if change.get("bound") and change["resource"] == "memory":
+        return change["after"] / 1_000_000
     stated = (change.get("afterQuantity"), change.get("to") or None, change.get("after"))
     return next((value for value in stated if value is not None), None)
 

@@ -73,7 +73,7 @@ def pods_on(nodes: list[Manifest], namespaces: list[str], scheduler: str, dice: 
 
 def amount_of(quantity: str) -> int:
     """A quantity in thousandths."""
-    for suffix, factor in (("Gi", 1000 << 30), ("m", 1)):
+    for suffix, factor in (("Gi", 1000 << 30), ("Mi", 1000 << 20), ("m", 1)):
         if quantity.endswith(suffix):
             return int(quantity.removesuffix(suffix)) * factor
     return int(quantity) * 1000

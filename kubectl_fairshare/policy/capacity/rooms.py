@@ -20,6 +20,7 @@ from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.policy.capacity.backlog import backlog_rows
+from kubectl_fairshare.policy.capacity.smaller import smaller_requests
 from kubectl_fairshare.policy.capacity.spans import SpanSearch
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers.described import POD_COUNT
@@ -141,7 +142,9 @@ class _Asked:
 
     def rulings(self, ask: Callable[[MadeUpWork, str], Ruling], wanted: frozenset[Outcome]) -> "_Rulings":
         """What ``ask`` says of each number of units."""
-        return _Rulings(lambda units: ask(self.work(units), self.pool), wanted, self.each)
+        return _Rulings(
+            lambda units: ask(self.work(units), self.pool), wanted, self.each, lambda work: ask(work, self.pool)
+        )
 
     def hints(self, ground: "_Ground") -> list[int]:
         """The sizes at which room may end: first what the house says, then where quotas end, the largest first.
@@ -167,18 +170,27 @@ class _Asked:
 
 
 class _Rulings:
-    """What the scheduler says ``of`` each number of units, asked once for each number; one unit is ``each``."""
+    """What the scheduler says ``of`` each number of units, asked once for each number; one unit is ``each``.
 
-    def __init__(self, ask: Callable[[int], Ruling], wanted: frozenset[Outcome], each: int) -> None:
-        self.of, self._wanted, self._each = cache(ask), wanted, each
+    ``of_work`` is what it says of any workload.
+    """
+
+    def __init__(
+        self,
+        ask: Callable[[int], Ruling],
+        wanted: frozenset[Outcome],
+        each: int,
+        of_work: Callable[[MadeUpWork], Ruling],
+    ) -> None:
+        self.of, self.wanted, self._each, self.of_work = cache(ask), wanted, each, of_work
 
     def about(self, wanted: frozenset[Outcome]) -> "_Rulings":
         """The same rulings, of which others are wanted."""
-        return _Rulings(self.of, wanted, self._each)
+        return _Rulings(self.of, wanted, self._each, self.of_work)
 
     def fits(self, units: int) -> bool:
         """Whether it gets in; nothing always does."""
-        return units == 0 or self.of(units).outcome in self._wanted
+        return units == 0 or self.of(units).outcome in self.wanted
 
     def doubts(self, units: int) -> tuple[Gap, ...]:
         """What is not modelled of the ruling, and what it rests on by chance."""
@@ -245,8 +257,11 @@ def _room(
         return Room(None), ()
     beyond = rulings.of(size + 1)
     last = rulings.of(size) if size else beyond
-    doubts = (*(rulings.doubts(size) if size else ()), *rulings.doubts(size + 1))
-    return Room(asked.amount(size), beyond.what_binds(), last.queues if size else ()), doubts
+    less = [] if size or asked.pool else [*smaller_requests(asked.work(1), rulings.of_work, rulings.wanted)]
+    doubts = [gap for _, gaps in less for gap in gaps]
+    doubts += (*(rulings.doubts(size) if size else ()), *rulings.doubts(size + 1))
+    smaller = tuple(each for each, _ in less)
+    return Room(asked.amount(size), beyond.what_binds(), last.queues if size else (), smaller), tuple(doubts)
 
 
 def _largest(rulings: _Rulings, hints: Sequence[int], bounds: tuple[int | None, int | None]) -> int | None:

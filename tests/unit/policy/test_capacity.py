@@ -10,13 +10,16 @@ import pytest
 import yaml
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.capacity.rooms import _AT_LAST, ScaledShape, _Asked, _between, _room, _Rulings, capacity
-from kubectl_fairshare.schedulers import scheduler_named
+from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Ruling
-from tests.screens import Screen
+from tests.screens import ROOT, Screen
 from tests.unit.policy.test_sandboxes import INPUTS, snapshot_of
 
 Run = Callable[[str], Screen]
@@ -43,6 +46,43 @@ def test_the_figure_gets_in_and_one_unit_more_does_not(scheduler: str) -> None:
             size = int(room.size.value)
             assert size == 0 or sandbox.ruling(MadeUpWork(row.queue, {GPU: size}), row.pool).outcome in wanted
             assert sandbox.ruling(MadeUpWork(row.queue, {GPU: size + 1}), row.pool).outcome not in wanted
+
+
+@pytest.mark.parametrize("scheduler", [*INPUTS, "koordinator"])
+def test_a_smaller_size_gets_in_the_same_way_and_one_more_does_not(scheduler: str) -> None:
+    """Of a shape of which not even one unit gets in, under each scheduler."""
+    resource, snapshot = ("cpu", tree()) if scheduler == "koordinator" else (GPU, snapshot_of(scheduler))
+    sandbox, shape = scheduler_named(scheduler).review.sandbox(snapshot), {resource: 1_000_000}
+
+    found = capacity(scheduler_named(scheduler), snapshot, ScaledShape(shape), (), ()).rows
+
+    ways = [(sandbox, "now", {Outcome.ADMITTED}), (sandbox, "preempting", IN), (sandbox.idle(), "ever", {*IN})]
+    sizes = [
+        (each, wanted, row.queue, int(smaller.value))
+        for row in found
+        for each, way, wanted in ways
+        for smaller in getattr(row, way).smaller
+    ]
+    assert {queue for _, _, queue, _ in sizes} == {row.queue for row in found if row.ever.smaller}
+    assert sizes
+    for each, wanted, queue, size in sizes:
+        assert each.ruling(MadeUpWork(queue, {resource: size}), "").outcome in wanted
+        assert each.ruling(MadeUpWork(queue, {resource: size + 1}), "").outcome not in wanted
+
+
+def tree() -> Snapshot:
+    """Quotas of Koordinator, with pods."""
+    manifests = read([str(ROOT / "testdata/koordinator/tree.yaml")], known_schedulers()).manifests
+    return assemble(manifests, known_schedulers()).snapshot
+
+
+def test_a_smaller_size_is_told_where_no_unit_gets_in(run: Run) -> None:
+    etl = next(row for row in rows(run, "-f testdata/demo/org --queue etl --request nvidia.com/gpu=24"))
+    assert (etl["now"]["size"]["value"], etl["preempting"]["size"]["value"]) == (0, 0)
+    assert [each["amount"]["value"] for each in etl["now"]["smaller"]] == [4]
+    assert [each["amount"]["value"] for each in etl["preempting"]["smaller"]] == [19]
+    screen = run("kubectl-fairshare capacity -f testdata/demo/org --queue etl --request nvidia.com/gpu=24").stdout
+    assert "gets in now with 4 nvidia.com/gpu; gets in after preemption with 19" in " ".join(screen.split())
 
 
 def test_now_is_at_most_after_preemption_which_is_at_most_ever(run: Run) -> None:

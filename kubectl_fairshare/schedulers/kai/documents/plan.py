@@ -107,7 +107,7 @@ class ChangePart(TypedDict):
 class KaiRemedyPart(RemedyEntry):
     """A change that was simulated and helps, with the fields that it changes."""
 
-    kind: Literal["limit", "quota", "bounds", "preemptibility", "priority", "pods", "nodePool", "minRuntime"]
+    kind: Literal["limit", "quota", "bounds", "preemptibility", "priority", "pods", "request", "nodePool", "minRuntime"]
     changes: list[ChangePart]
     then: str
 

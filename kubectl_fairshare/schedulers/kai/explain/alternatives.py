@@ -1,9 +1,9 @@
-"""Other forms of the same job, to be tried: a higher priority, fewer pods at the start, another node pool, later.
+"""Other forms of the same job, to be tried: a higher priority, another node pool, later.
 
 Tested in ``tests/unit/schedulers/kai/explain/test_remedies.py``.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.location import Place
@@ -11,15 +11,13 @@ from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, RemedyKind
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, PodGroup, Shard, SubGroup
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, PodGroup, Shard
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import preempt_min_runtime, reclaim_min_runtime
 from kubectl_fairshare.schedulers.kai.session.jobs import NON_PREEMPTIBLE_FROM, Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
 _CHART_CLASSES: Final = frozenset({"train", "build-preemptible", "build", "inference"})
 _MOST_MOMENTS: Final = 8
-_ALL_MINIMUMS: Final = 8
-_PARTS: Final = (0.75, 0.5, 0.25, 0.0)
 
 
 class Alternative(NamedTuple):
@@ -52,58 +50,6 @@ def higher_priorities(session: Session, job: Job) -> Iterator[Alternative]:
         then = "the job is then not preemptible" if fixed else ""
         changed = with_group(state, replace(group, priority_class=name))
         yield Alternative(RemedyKind.PRIORITY, (change,), changed, session.shard, job.name, then)
-
-
-def lower_minimums(session: Session, job: Job) -> Iterator[Alternative]:
-    """The job with a smaller minimum of pods, which starts with that many: the largest minimum first."""
-    group = job.group
-    for changes, changed in _with_sub_groups(group) if group.sub_groups else _with_minimums(group):
-        yield Alternative(RemedyKind.PODS, changes, with_group(session.state, changed), session.shard, job.name)
-
-
-def _with_minimums(group: PodGroup) -> Iterator[tuple[tuple[NewValue, ...], PodGroup]]:
-    most = group.min_member or 1
-    place = Place(group.key, ("spec", "minMember"))
-    smaller = range(most - 1, 0, -1) if most <= _ALL_MINIMUMS else _parts_of(most)
-    for minimum in smaller:
-        yield (NewValue("", "minMember", float(most), float(minimum), place),), replace(group, min_member=minimum)
-
-
-def _parts_of(most: int) -> Sequence[int]:
-    """One less, then parts of the minimum down to one pod."""
-    return sorted({most - 1, *(max(int(most * part), 1) for part in _PARTS)}, reverse=True)
-
-
-def _with_sub_groups(group: PodGroup) -> Iterator[tuple[tuple[NewValue, ...], PodGroup]]:
-    """The minimums of all sub-groups, cut to the same part of what they are."""
-    for part in _PARTS:
-        lowered = [_lowered(each, part) for each in group.sub_groups]
-        changes = tuple(_minimum_changes(group, lowered))
-        if changes:
-            yield changes, replace(group, sub_groups=tuple(lowered))
-
-
-def _lowered(sub_group: SubGroup, part: float) -> SubGroup:
-    if not sub_group.min_member:
-        return sub_group
-    return replace(sub_group, min_member=max(int(sub_group.min_member * part), 1))
-
-
-def _minimum_changes(group: PodGroup, lowered: Sequence[SubGroup]) -> Iterator[NewValue]:
-    for number, (before, after) in enumerate(zip(group.sub_groups, lowered, strict=True)):
-        if before.min_member != after.min_member:
-            place = Place(group.key, ("spec", "subGroups", number, "minMember"))
-            minimums = float(before.min_member or 0), float(after.min_member or 0)
-            yield NewValue("", "minMember", *minimums, place, before.name)
-
-
-def with_minimums(group: PodGroup, changes: Sequence[NewValue]) -> PodGroup:
-    """The PodGroup with the lower minimums of some of its sub-groups, or of itself."""
-    lower = {change.to: int(change.after or 0) for change in changes}
-    if not group.sub_groups:
-        return replace(group, min_member=lower[""])
-    lowered = (replace(one, min_member=lower[one.name]) if one.name in lower else one for one in group.sub_groups)
-    return replace(group, sub_groups=tuple(lowered))
 
 
 def other_pools(session: Session, job: Job) -> Iterator[Alternative]:

@@ -84,6 +84,7 @@ class RemedyKind(StrEnum):
     PREEMPTIBLE = "preemptibility"
     PRIORITY = "priority"
     PODS = "pods"
+    REQUEST = "request"
     POOL = "nodePool"
     LATER = "minRuntime"
 

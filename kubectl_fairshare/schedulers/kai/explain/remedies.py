@@ -2,21 +2,24 @@
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
+from math import copysign
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.amount_search import smallest
 from kubectl_fairshare.schedulers.kai.explain.alternatives import (
     Alternative,
     higher_priorities,
     later_moments,
-    lower_minimums,
     other_pools,
     with_group,
-    with_minimums,
 )
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Plan, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.kai.explain.minimums import lower_minimums
+from kubectl_fairshare.schedulers.kai.explain.smaller import smaller_requests
+from kubectl_fairshare.schedulers.kai.explain.trying import is_as_good
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Queue, Resources
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
@@ -24,8 +27,10 @@ from kubectl_fairshare.schedulers.kai.session.session import Session, open_sessi
 Decide = Callable[[Session, bool], Plan]
 """The decision on a session; with True also whether it is the same in other runs of KAI."""
 _HELPS = (Outcome.ADMITTED, Outcome.PREEMPTS)
-_IN_PARTS: Final = frozenset({RemedyKind.LIMIT, RemedyKind.QUOTA, RemedyKind.BOUNDS, RemedyKind.PODS})
+_IN_PARTS: Final = frozenset({RemedyKind.LIMIT, RemedyKind.QUOTA, RemedyKind.BOUNDS})
 """The kinds whose changes may help one by one."""
+_UNITS: Final = {"cpu": 1.0, "memory": 1e6, "gpu": 1.0}
+"""The step of a change of bounds: a thousandth of a core, a megabyte, a GPU."""
 _ALL_PARTS: Final = 4
 """The number of changes up to which every set of them is tried."""
 _ALL_PAIRS: Final = 8
@@ -44,6 +49,12 @@ def remedies(session: Session, found: Plan, decide: Decide) -> Iterator[Remedy]:
             kinds.add(kind)
             yield remedy
 
+    def helped(trial: Alternative) -> Remedy | None:
+        return _helped(trial, decide)
+
+    yield from lower_minimums(session, found.job, helped)
+    yield from smaller_requests(session, found, helped)
+
 
 def _by_kind(session: Session, found: Plan) -> Iterator[tuple[RemedyKind, Iterator[Alternative]]]:
     limits, quotas = tuple(_higher_bounds(found, "limit")), tuple(_higher_bounds(found, "quota"))
@@ -53,21 +64,38 @@ def _by_kind(session: Session, found: Plan) -> Iterator[tuple[RemedyKind, Iterat
     several = (*limits, *quotas, *_lower_quotas(session, found))
     yield RemedyKind.BOUNDS, _of_bounds(session, found, RemedyKind.BOUNDS, several)
     yield RemedyKind.PRIORITY, higher_priorities(session, found.job)
-    yield RemedyKind.PODS, lower_minimums(session, found.job)
     yield RemedyKind.POOL, other_pools(session, found.job)
     yield RemedyKind.LATER, later_moments(session, found.job)
 
 
 def _smallest(session: Session, found: Plan, trial: Alternative, decide: Decide) -> Remedy | None:
-    """The change if it helps, without the parts that are not needed."""
+    """The change if it helps, without the parts that are not needed, and each as small as the others let it be."""
     whole = _helped(trial, decide)
-    if whole is None or len(trial.changes) == 1 or trial.kind not in _IN_PARTS:
+    if whole is None or trial.kind not in _IN_PARTS:
         return whole
-    for part in _parts(trial.changes):
-        remedy = _helped(_with(session, found.job, trial.kind, part), decide)
-        if remedy is not None:
-            return remedy
-    return _without_each(session, found, whole, decide)
+    parts = (_helped(_with(session, found.job, trial.kind, part), decide) for part in _parts(trial.changes))
+    fewest = next(filter(None, parts), None) or _without_each(session, found, whole, decide)
+    for number in range(len(fewest.changes)):
+        fewest = _least(session, found, fewest, number, decide)
+    return fewest
+
+
+def _least(session: Session, found: Plan, remedy: Remedy, number: int, decide: Decide) -> Remedy:
+    """The remedy with the smallest change of one bound that does the same."""
+    change = remedy.changes[number]
+    before, after, unit = change.before or 0.0, change.after or 0.0, _UNITS[change.field]
+    steps = (after - before) / unit
+    if not steps.is_integer():
+        return remedy
+
+    def less(amount: int) -> Remedy | None:
+        smaller = change._replace(after=before + copysign(amount * unit, steps))
+        changes = (*remedy.changes[:number], smaller, *remedy.changes[number + 1 :])
+        return _helped(_with(session, found.job, remedy.kind, changes), decide)
+
+    most = int(abs(steps))
+    amount = smallest(1, most, lambda size: size == most or is_as_good(less(size), remedy), guess=most)
+    return remedy if amount in (most, None) else less(amount or 0) or remedy
 
 
 def _parts(changes: tuple[NewValue, ...]) -> Iterator[tuple[NewValue, ...]]:
@@ -119,11 +147,9 @@ def _with(session: Session, job: Job, kind: RemedyKind, changes: tuple[NewValue,
 
 
 def after(state: KaiState, job: Job, kind: RemedyKind, changes: tuple[NewValue, ...]) -> KaiState:
-    """The state with changes of bounds, of preemptibility or of minimums applied."""
+    """The state with changes of bounds or of preemptibility applied."""
     if kind is RemedyKind.PREEMPTIBLE:
         return with_group(state, replace(job.group, preemptible=True))
-    if kind is RemedyKind.PODS:
-        return with_group(state, with_minimums(job.group, changes))
     return _with_bounds(state, changes)
 
 

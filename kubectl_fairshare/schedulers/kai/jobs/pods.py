@@ -13,6 +13,7 @@ from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import nano, native
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.gpus import Tally, devices, mig_gpus, shared, whole
 from kubectl_fairshare.schedulers.kai.jobs.webhook import with_runtime
 from kubectl_fairshare.schedulers.kai.model.kinds import HELPERS, KUBEFLOW_MASTERS, POD_GROUP, RAY_HEAD
@@ -82,6 +83,13 @@ def pod_of(
         groups=chosen.groups if chosen is not None else (),
         raw=data,
     )
+
+
+def resized(pod: Pod, data: JsonObject) -> Pod:
+    """The pod with other requests, as ``data`` has them, and all else that was read of it."""
+    spec, annotations = data.get("spec") or {}, (data.get("metadata") or {}).get("annotations") or {}
+    charge, gpu = _requests(spec, annotations)
+    return replace(pod, request=charge, gpu=gpu, raw=data)
 
 
 def _text(value: Json) -> str:

@@ -1,11 +1,15 @@
 """What a remedy changes, in one clause."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.kai.jobs.gpus import MEMORY
 from kubectl_fairshare.schedulers.kai.words.screens import figures
+
+_JOINS: Final = {RemedyKind.LATER: ", when", RemedyKind.REQUEST: ""}
 
 
 def change_clause(remedy: Remedy) -> str:
@@ -13,7 +17,7 @@ def change_clause(remedy: Remedy) -> str:
     clause = _clause(remedy)
     if not remedy.then:
         return clause
-    return f"{clause}{', when' if remedy.kind is RemedyKind.LATER else ';'} {remedy.then}"
+    return f"{clause}{_JOINS.get(remedy.kind, ';')} {remedy.then}"
 
 
 def result_clause(remedy: Remedy) -> str:
@@ -34,6 +38,8 @@ def _clause(remedy: Remedy) -> str:
             return f"use priority class {first.to}, of {first.after:.0f} instead of {first.before:.0f}"
         case RemedyKind.PODS:
             return _fewer_pods(remedy)
+        case RemedyKind.REQUEST:
+            return _smaller_request(first)
         case RemedyKind.POOL:
             pool = f"node pool {first.to}" if first.to else "the nodes without a node pool"
             queues = [f"queue {change.to}" for change in remedy.changes[1:]]
@@ -51,6 +57,15 @@ def _fewer_pods(remedy: Remedy) -> str:
         return f"start with {pods}: minMember {change.after:.0f}, not {change.before:.0f}"
     cuts = (f"{change.to} {change.after:.0f}, not {change.before:.0f}" for change in remedy.changes)
     return f"start with fewer pods: minMember of {'; '.join(cuts)}"
+
+
+def _smaller_request(change: NewValue) -> str:
+    """The new amount in a container, or of an annotation, in place of the old one."""
+    name = change.field if change.field in ("cpu", "memory") else "gpu"
+    before, after = change.before or 0.0, change.after or 0.0
+    if change.field == MEMORY:
+        return f"request {after:.0f} MiB of GPU memory instead of {before:.0f}"
+    return f"request {figures.with_unit(name, after)} instead of {figures.amount(name, before)}"
 
 
 def _bounds_clause(changes: Sequence[NewValue]) -> str:

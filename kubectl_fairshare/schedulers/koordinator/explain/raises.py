@@ -5,9 +5,10 @@ and its neighbours in ``pkg/webhook/elasticquota``.
 """
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, total_of
+from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, exact, total_of, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
 from kubectl_fairshare.schedulers.koordinator.model.objects import QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
@@ -77,3 +78,37 @@ def one_less(state: State, raised: Raises) -> Iterator[Raises]:
                 fewer = {**raised, name: less} if less != before else {n: g for n, g in raised.items() if n != name}
                 if fewer:
                     yield fewer
+
+
+class RaisedAmount(NamedTuple):
+    """An amount that is raised, in inner units; ``kind`` is ``min`` or ``max``.
+
+    ``least`` is what it was, or 1 if it was not listed.
+    """
+
+    quota: str
+    kind: str
+    resource: str
+    least: int
+    after: int
+
+
+def raised_amounts(state: State, raised: Raises) -> Iterator[RaisedAmount]:
+    """Each amount that is raised, in the order of the quotas, min before max."""
+    for name, group in raised.items():
+        known = state.quotas[name]
+        for kind, old, new in (("min", known.min, group.min), ("max", known.max, group.max)):
+            for resource in sorted(r for r, value in new.items() if old.get(r) != value):
+                least = whole(resource, old[resource]) if resource in old else 1
+                yield RaisedAmount(name, kind, resource, least, whole(resource, new[resource]))
+
+
+def with_amount(raised: Raises, amount: RaisedAmount, value: int) -> Raises:
+    """The raises with another value of one amount."""
+    group = raised[amount.quota]
+    least, most = group.min, group.max
+    if amount.kind == "min":
+        least = {**least, amount.resource: exact(amount.resource, value)}
+    else:
+        most = {**most, amount.resource: exact(amount.resource, value)}
+    return {**raised, amount.quota: replace(group, min=least, max=most)}

@@ -1,12 +1,21 @@
 """Changes that would get a pod in; each one is simulated, and listed only if it helps."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.amount_search import smallest
 from kubectl_fairshare.schedulers.koordinator.explain.decision import QuotaChange, Remedy, RemedyKind
-from kubectl_fairshare.schedulers.koordinator.explain.raises import accepted_raise, one_less, wider
+from kubectl_fairshare.schedulers.koordinator.explain.raises import (
+    RaisedAmount,
+    Raises,
+    accepted_raise,
+    one_less,
+    raised_amounts,
+    wider,
+    with_amount,
+)
 from kubectl_fairshare.schedulers.koordinator.explain.smaller import smaller_requests
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole
@@ -109,22 +118,24 @@ def _of_quota(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
         raised = accepted_raise(state, refusal.quota, wished)
         if raised is None or not helps(*_raised(state, attempt, raised)):
             continue
-        least = _needed(state, attempt, refusal.quota, raised)
-        changes = (c for group in least.values() for c in _changes(state.quotas[group.name], group))
-        changed, found = _raised(state, attempt, least)
-        yield _remedy(changed, changes, found)
+        least = _least(state, attempt, refusal.quota, _needed(state, attempt, refusal.quota, raised))
+        yield _of_raises(state, attempt, least)
         return
 
 
-def _raised(state: State, attempt: PodAttempt, raised: Mapping[str, QuotaGroup]) -> tuple[State, PodAttempt]:
+def _of_raises(state: State, attempt: PodAttempt, raised: Raises) -> Remedy:
+    changes = (c for group in raised.values() for c in _changes(state.quotas[group.name], group))
+    changed, found = _raised(state, attempt, raised)
+    return _remedy(changed, changes, found)
+
+
+def _raised(state: State, attempt: PodAttempt, raised: Raises) -> tuple[State, PodAttempt]:
     """The state with the raised quotas, and the pod's attempt there."""
     changed = state_of(replace(state.source, quotas={**state.source.quotas, **raised}), (), state.texts)
     return changed, schedule(changed, attempt.pod, attempt.demand)
 
 
-def _needed(
-    state: State, attempt: PodAttempt, quota: str, raised: Mapping[str, QuotaGroup]
-) -> Mapping[str, QuotaGroup]:
+def _needed(state: State, attempt: PodAttempt, quota: str, raised: Raises) -> Raises:
     """The raises without the amounts that they also help without."""
     for fewer in one_less(state, raised):
         if accepted_raise(state, quota, fewer) == fewer and helps(*_raised(state, attempt, fewer)):
@@ -132,7 +143,31 @@ def _needed(
     return raised
 
 
-def _raises(state: State, quota: str, law: Law, needed: Amounts) -> Iterator[Mapping[str, QuotaGroup]]:
+def _least(state: State, attempt: PodAttempt, quota: str, raised: Raises) -> Raises:
+    """The raises, each as small as the others let it be, with no more victims; those of lower quotas first."""
+    victims = _of_raises(state, attempt, raised).victims
+
+    def is_enough(fewer: Raises) -> bool:
+        if accepted_raise(state, quota, fewer) != fewer or not helps(*_raised(state, attempt, fewer)):
+            return False
+        return _of_raises(state, attempt, fewer).victims <= victims
+
+    for amount in raised_amounts(state, raised):
+        raised = _least_of(raised, amount, is_enough)
+    return raised
+
+
+def _least_of(raised: Raises, amount: RaisedAmount, is_enough: Callable[[Raises], bool]) -> Raises:
+    """The raises with the smallest value of one amount, perhaps what it was."""
+
+    def holds(value: int) -> bool:
+        return value == amount.after or is_enough(with_amount(raised, amount, value))
+
+    value = smallest(amount.least, amount.after, holds, guess=amount.after)
+    return raised if value is None else with_amount(raised, amount, value)
+
+
+def _raises(state: State, quota: str, law: Law, needed: Amounts) -> Iterator[Raises]:
     """Quotas with higher amounts to try, by name; few changes first."""
     group = state.quotas[quota]
     if law is Law.OVER_MIN:

@@ -9,10 +9,11 @@ from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.amounts import UNLIMITED, subtract
+from kubectl_fairshare.schedulers.amount_search import smallest
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy
 from kubectl_fairshare.schedulers.kueue.explain.remedies.quota_changes import LimitChange, remedy_of, with_changes
-from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, fits_now, gets_in, smallest_that
+from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, fits_now, gets_in
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
@@ -64,7 +65,7 @@ def _least_move(
         return [LimitChange(queue, pair, Limit.NOMINAL, amount), LimitChange(giver, pair, Limit.NOMINAL, -amount)]
 
     most = min(most, _spare(state, giver, pair))
-    amount = smallest_that(1, most, lambda m: gets_in(with_changes(state, changes(m)), workload))
+    amount = smallest(1, most, lambda m: gets_in(with_changes(state, changes(m)), workload))
     decided = None if amount is None else decision(with_changes(state, changes(amount)), workload)
     if amount is None or decided is None:
         return None
@@ -107,7 +108,7 @@ def _least(most: Raises, holds: Callable[[Raises], bool]) -> Raises:
         return {}
     found = dict(most)
     for pair, amount in most.items():
-        least = smallest_that(0, amount, lambda m, p=pair: holds({**found, p: m}))  # type: ignore[misc]
+        least = smallest(0, amount, lambda m, p=pair: holds({**found, p: m}))  # type: ignore[misc]
         found[pair] = amount if least is None else least
     return found
 

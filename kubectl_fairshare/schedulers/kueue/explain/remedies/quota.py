@@ -9,9 +9,10 @@ from typing import Final
 
 from kubectl_fairshare.model.amounts import UNLIMITED, subtract
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.amount_search import smallest
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy
 from kubectl_fairshare.schedulers.kueue.explain.remedies.quota_changes import LimitChange, remedy_of, with_changes
-from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, fits_now, smallest_that
+from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, fits_now
 from kubectl_fairshare.schedulers.kueue.flavors.requests import current_counts
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -81,7 +82,7 @@ def _quota_remedy(
     def with_more(more: int) -> State:
         return with_changes(state, [LimitChange(node, pair, kind, more)])
 
-    more = smallest_that(1, missing, lambda m: fits_now(with_more(m), queue, asked[0]), guess=missing)
+    more = smallest(1, missing, lambda m: fits_now(with_more(m), queue, asked[0]), guess=missing)
     decided = None if more is None else decision(with_more(more), asked[1])
     if more is None or decided is None:
         return None

@@ -10,12 +10,13 @@ from typing import Final
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.amount_search import smallest
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.explain.remedies.joint import less_borrowing, moved_quota, raised_together
 from kubectl_fairshare.schedulers.kueue.explain.remedies.quota import more_quota, quota_for_fewest
 from kubectl_fairshare.schedulers.kueue.explain.remedies.size import lower_minimum, smaller
-from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, gets_in, smallest_that
+from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, gets_in
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -70,7 +71,7 @@ def _heavier(state: State, nomination: Nomination) -> Iterator[Remedy]:
         if this.spec is None or not 0 < this.weight < inf:
             continue
         tenths = round(this.weight * 10)
-        weight = smallest_that(tenths + 1, tenths * _WIDEST_WEIGHT, _gets_in_with_weight(state, nomination, node))
+        weight = smallest(tenths + 1, tenths * _WIDEST_WEIGHT, _gets_in_with_weight(state, nomination, node))
         if weight is not None:
             decided = decision(state.with_weight(node, weight / 10), nomination.workload)
             if decided is not None:
@@ -99,7 +100,7 @@ def _more_important(state: State, queue: int, workload: Pending) -> Iterator[Rem
     above = sorted(p for p in steps if workload.priority < p <= _HIGHEST_PRIORITY)
     if not above:
         return
-    place = smallest_that(0, len(above) - 1, lambda i: gets_in(state, replace(workload, priority=above[i])))
+    place = smallest(0, len(above) - 1, lambda i: gets_in(state, replace(workload, priority=above[i])))
     if place is None:
         return
     priority = above[place]

@@ -1,9 +1,8 @@
-"""What a change comes to: the decision after it, whether the workload fits at once, and the least change that does.
+"""What a change comes to: the decision after it, and whether the workload fits at once.
 
 The search for what fits now works without preemption, because then fitting is monotone in the size of the request.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -70,23 +69,3 @@ def fits_now(state: State, queue: int, workload: Pending) -> bool:
 def _no_targets(pair: FlavorResource, amount: int) -> None:
     """A simulation of preemption that never finds targets."""
     del pair, amount
-
-
-def smallest_that(low: int, high: int, holds: Callable[[int], bool], guess: int | None = None) -> int | None:
-    """The smallest value in [low, high] for which ``holds`` is true, by bisection; None if it is false for ``high``.
-
-    A correct ``guess`` is confirmed with two calls.
-    """
-    if low > high or not holds(high):
-        return None
-    if guess is not None and low < guess <= high and holds(guess):
-        if not holds(guess - 1):
-            return guess
-        high = guess - 1
-    while low < high:
-        middle = (low + high) // 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return low

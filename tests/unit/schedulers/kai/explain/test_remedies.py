@@ -134,11 +134,14 @@ def test_a_remedy_counts_the_jobs_that_restart_elsewhere() -> None:
 
 
 def test_quota_is_raised_here_and_lowered_there_where_one_of_both_does_not_do() -> None:
-    """Quotas are given before fair shares and never scaled back (setDeservedResource): both sides must change."""
+    """Quotas are given before fair shares and never scaled back (setDeservedResource): both sides must change.
+
+    The one job of ``a`` holds 8 GPU, so it is above a quota that is 1 lower (GuaranteeDeservedQuota).
+    """
     queues = [queue("top", quota=8), queue("a", "top", quota=8, weight=0), queue("b", "top", weight=0)]
     run, wait = group("run", "a"), group("wait", "b")
     found = planned(queues, [run, wait], [pod("run", 0, 8), *waiting(1, 4)])
     remedy = of_kind(found, RemedyKind.BOUNDS)
     assert of_kind(found, RemedyKind.QUOTA) is None
     assert remedy is not None
-    assert change_clause(remedy) == "raise b gpu.quota from 0 to 4 GPU, and lower a gpu.quota from 8 to 4 GPU"
+    assert change_clause(remedy) == "raise b gpu.quota from 0 to 4 GPU, and lower a gpu.quota from 8 to 7 GPU"
