@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from kubectl_fairshare.model.quantity import amount
+
 Change = dict[str, Any]
 _STEPS: Final = {"gpu-fraction": 0.01, "weight": 0.1}
 _BOUNDS: Final = {"memory": 1_000_000}
@@ -30,13 +32,20 @@ def lesser(remedy: Change) -> Iterator[Change]:
 
 def _is_move(changes: list[Change]) -> bool:
     """Whether quota moves from one queue of Kueue to another: a raise alone is another remedy, of more quota."""
-    moved = [change["after"] - change["before"] for change in changes if kind_of(change) == "nominalQuota"]
+    quotas = [change for change in changes if kind_of(change) == "nominalQuota" and change.get("before") is not None]
+    moved = [change["after"] - change["before"] for change in quotas]
     return len(moved) == len(changes) > 1 and sum(moved) == 0
 
 
 def changes_of(remedy: Change) -> list[Change]:
     """The changes of a remedy: those of Kueue are the remedy itself and further ones."""
-    return remedy.get("changes") or [remedy, *remedy.get("also", ())]
+    return remedy.get("changes") or [remedy, *(_with_amounts(each) for each in remedy.get("also", ()))]
+
+
+def _with_amounts(further: Change) -> Change:
+    """A further change of Kueue, of which the document has quantities alone, with the amounts."""
+    words = {"before": further["beforeQuantity"], "after": further["afterQuantity"]}
+    return further | {name: amount(further["resource"], word) for name, word in words.items() if word is not None}
 
 
 def kind_of(change: Change) -> str:
@@ -71,7 +80,7 @@ def _step(change: Change) -> float:
     return steps.get(name, steps.get(kind_of(change), 1))
 
 
-def _quantity(change: Change, amount: float) -> str:
+def _quantity(change: Change, value: float) -> str:
     if kind_of(change) == "weight":
-        return str(amount)
-    return f"{int(amount)}{'m' if change['resource'] == 'cpu' else ''}"
+        return str(value)
+    return f"{int(value)}{'m' if change['resource'] == 'cpu' else ''}"

@@ -13,12 +13,12 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.deletion import deletion
 from kubectl_fairshare.schedulers.elasticquota.explain.smaller import smaller_requests
+from kubectl_fairshare.schedulers.elasticquota.explain.trying import helps, remedy_of
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, vector_from
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
-from kubectl_fairshare.schedulers.elasticquota.preemption.possible import possible_courses, possible_evictions
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, places, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, places, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_quota
 
 _MOST_TRIES: Final = 16
@@ -43,31 +43,13 @@ def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ..
     return tuple(found)
 
 
-def helps(state: State, attempt: Attempt) -> bool:
-    """Whether the pod is placed, however ties fall."""
-    if not places(state, attempt):
-        return False
-    ends = possible_courses(state, attempt.asker.pod, attempt.asker.demand, attempt)
-    return ends.complete and set(ends.results) == {attempt.course}
-
-
-def _remedy(state: State, changes: Iterable[RemedyChange], found: Attempt, named: str | None = None) -> Remedy:
-    if found.choice is None:
-        return Remedy(tuple(changes), CycleEnd.SCHEDULABLE, found.feasible, 0, named)
-    ways = possible_evictions(state, found.asker.pod, found.asker.demand, found).results
-    trials = [way.trial for way in ways if way.trial is not None]
-    nodes = tuple(dict.fromkeys((*found.choice.nodes, *(trial.node for trial in trials))))
-    numbers = [len(trial.victims) for trial in trials]
-    return Remedy(tuple(changes), found.course, nodes, max(numbers), named, fewest=min(numbers))
-
-
 def _of_policy(state: State, attempt: Attempt, written: Place) -> Iterator[Remedy]:
     pod = attempt.asker.pod
     if pod.preempts:
         return
     found = schedule(state, replace(pod, preempts=True), attempt.asker.demand)
     if helps(state, found):
-        yield _remedy(state, [RemedyChange(ChangeKind.POLICY, _in(written, "preemptionPolicy"))], found)
+        yield remedy_of(state, [RemedyChange(ChangeKind.POLICY, _in(written, "preemptionPolicy"))], found)
 
 
 def _in(written: Place, name: str) -> Place:
@@ -94,7 +76,7 @@ def _of_quota(state: State, attempt: Attempt) -> Iterator[Remedy]:
         base = with_quota(state, _wider(quota, raised))
         before = schedule(base, attempt.asker.pod, attempt.asker.demand)
         if helps(base, before):
-            yield _remedy(base, _changes(quota, raised), before)
+            yield remedy_of(base, _changes(quota, raised), before)
             return
 
 
@@ -167,7 +149,7 @@ def _of_priority(state: State, attempt: Attempt, written: Place) -> Iterator[Rem
         if helps(state, found):
             place = _in(written, "priority")
             change = RemedyChange(ChangeKind.PRIORITY, place, before=pod.priority, after=priority)
-            yield _remedy(state, [change], found, _class_of(state, priority))
+            yield remedy_of(state, [change], found, _class_of(state, priority))
             return
 
 

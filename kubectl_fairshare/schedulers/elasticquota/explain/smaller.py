@@ -1,4 +1,4 @@
-"""Smaller requests with which a pod is placed without preemption, one resource at a time.
+"""Smaller requests with which a pod is placed, one resource at a time.
 
 Tested in ``tests/unit/schedulers/elasticquota/explain/test_remedies.py``.
 """
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.amount_search import largest
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Remedy, RemedyChange
+from kubectl_fairshare.schedulers.elasticquota.explain.trying import helps, remedy_of
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, Vector, vector_from
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, places, schedule
@@ -15,24 +16,34 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 
 def smaller_requests(state: State, attempt: Attempt) -> Iterator[Remedy]:
-    """The largest request of one resource with which the pod is placed; its other requests stay."""
+    """The largest request of one resource with which the pod is placed without preemption, then a larger one with it.
+
+    Its other requests stay.
+    """
     pod = attempt.asker.pod
     for resource in sorted(pod.bare.listed()):
-        asked, own = pod.charge.of(resource), pod.bare.of(resource)
-        if own <= 1 or resource == PODS:
-            continue
+        if pod.bare.of(resource) > 1 and resource != PODS:
+            yield from _largest(state, attempt, resource)
 
-        def tried(amount: int, resource: str = resource, asked: int = asked) -> Attempt:
-            return schedule(state, with_less(pod, resource, asked - amount), attempt.asker.demand)
 
-        def fits(amount: int) -> bool:
-            found = tried(amount)
-            return places(state, found) and found.course is not CycleEnd.PREEMPT
+def _largest(state: State, attempt: Attempt, resource: str) -> Iterator[Remedy]:
+    pod = attempt.asker.pod
+    asked, room = pod.charge.of(resource), _room(state, pod, resource)
 
-        amount = largest(asked - own + 1, asked - 1, fits, _room(state, pod, resource))
+    def tried(amount: int) -> Attempt:
+        return schedule(state, with_less(pod, resource, asked - amount), attempt.asker.demand)
+
+    def fits(amount: int) -> bool:
+        found = tried(amount)
+        return places(state, found) and found.course is not CycleEnd.PREEMPT
+
+    least, most = asked - pod.bare.of(resource) + 1, asked - 1
+    now = largest(least, most, fits, room)
+    after = largest(least if now is None else now + 1, most, lambda amount: helps(state, tried(amount)), room)
+    for amount in (now, after):
         if amount is not None:
             change = RemedyChange(ChangeKind.REQUEST, None, resource, asked, amount)
-            yield Remedy((change,), CycleEnd.SCHEDULABLE, tried(amount).feasible, 0)
+            yield remedy_of(state, [change], tried(amount))
 
 
 def _room(state: State, pod: Pod, resource: str) -> set[int]:

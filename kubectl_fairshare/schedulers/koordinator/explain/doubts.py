@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain
+from kubectl_fairshare.schedulers.koordinator.explain.trying import is_in_vain
 from kubectl_fairshare.schedulers.koordinator.gaps import EQUAL_VICTIMS, IN_VAIN, plan_gaps
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod

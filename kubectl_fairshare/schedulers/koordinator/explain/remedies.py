@@ -1,6 +1,6 @@
 """Changes that would get a pod in; each one is simulated, and listed only if it helps."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from kubectl_fairshare.model.location import Place
@@ -17,16 +17,15 @@ from kubectl_fairshare.schedulers.koordinator.explain.raises import (
     with_amount,
 )
 from kubectl_fairshare.schedulers.koordinator.explain.smaller import smaller_requests
+from kubectl_fairshare.schedulers.koordinator.explain.trying import helps, remedy_of
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import PREEMPTIBLE, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod, QuotaGroup
-from kubectl_fairshare.schedulers.koordinator.preemption.possible import possible_evictions
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import (
     AttemptEnd,
     PodAttempt,
     is_placed,
-    is_refused_after,
     schedule,
 )
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pods
@@ -52,29 +51,6 @@ def remedies(state: State, attempt: PodAttempt, written: Place, *, in_vain: bool
     )
 
 
-def helps(state: State, attempt: PodAttempt) -> bool:
-    """Whether the pod gets in, however ties fall, and not only by evicting pods in vain."""
-    if not is_placed(state, attempt) or is_in_vain(state, attempt):
-        return False
-    ways = possible_evictions(state, attempt)
-    return ways.settled and not any(way.in_vain for way in ways.results)
-
-
-def is_in_vain(state: State, attempt: PodAttempt) -> bool:
-    """Whether preemption evicts its victims and the quotas still reject the pod."""
-    chosen = attempt.chosen
-    return chosen is not None and is_refused_after(state, attempt, (fate.pod for fate in chosen.victims))
-
-
-def _remedy(state: State, changes: Iterable[QuotaChange], found: PodAttempt, named: str | None = None) -> Remedy:
-    ways = possible_evictions(state, found).results
-    if not ways:
-        return Remedy(tuple(changes), AttemptEnd.SCHEDULABLE, found.feasible, 0, named)
-    nodes = tuple(dict.fromkeys(way.node for way in ways))
-    numbers = [len(way.victims) for way in ways]
-    return Remedy(tuple(changes), found.end, nodes, max(numbers), named, fewest=min(numbers))
-
-
 def _in(written: Place, *path: str) -> Place:
     """A field of a pod or template."""
     return Place(written.object, (*written.path, *path))
@@ -92,7 +68,7 @@ def _of_policy(state: State, attempt: PodAttempt, written: Place) -> Iterator[Re
         return
     changed, found = _tried(state, replace(attempt.pod, preempts=True), attempt)
     if helps(changed, found):
-        yield _remedy(changed, [QuotaChange(RemedyKind.POLICY, _in(written, "spec", "preemptionPolicy"))], found)
+        yield remedy_of(changed, [QuotaChange(RemedyKind.POLICY, _in(written, "spec", "preemptionPolicy"))], found)
 
 
 def _of_preemptible(state: State, attempt: PodAttempt, written: Place) -> Iterator[Remedy]:
@@ -104,7 +80,7 @@ def _of_preemptible(state: State, attempt: PodAttempt, written: Place) -> Iterat
     changed, found = _tried(state, replace(attempt.pod, labels=labels), attempt)
     if helps(changed, found):
         place = _in(written, "metadata", "labels", PREEMPTIBLE)
-        yield _remedy(changed, [QuotaChange(RemedyKind.PREEMPTIBLE, place)], found)
+        yield remedy_of(changed, [QuotaChange(RemedyKind.PREEMPTIBLE, place)], found)
 
 
 def _of_quota(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
@@ -119,6 +95,7 @@ def _of_quota(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
         if raised is None or not helps(*_raised(state, attempt, raised)):
             continue
         least = _least(state, attempt, refusal.quota, _needed(state, attempt, refusal.quota, raised))
+        least = _needed(state, attempt, refusal.quota, least)  # some are not needed once others are smaller
         yield _of_raises(state, attempt, least)
         return
 
@@ -126,7 +103,7 @@ def _of_quota(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
 def _of_raises(state: State, attempt: PodAttempt, raised: Raises) -> Remedy:
     changes = (c for group in raised.values() for c in _changes(state.quotas[group.name], group))
     changed, found = _raised(state, attempt, raised)
-    return _remedy(changed, changes, found)
+    return remedy_of(changed, changes, found)
 
 
 def _raised(state: State, attempt: PodAttempt, raised: Raises) -> tuple[State, PodAttempt]:
@@ -208,7 +185,7 @@ def _of_priority(state: State, attempt: PodAttempt, written: Place) -> Iterator[
         if helps(changed, found):
             place = _in(written, "spec", "priority")
             change = QuotaChange(RemedyKind.PRIORITY, place, before=attempt.pod.priority, after=priority)
-            yield _remedy(changed, [change], found, _class_of(state, priority))
+            yield remedy_of(changed, [change], found, _class_of(state, priority))
             return
 
 
@@ -248,4 +225,4 @@ def _deletion(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
         pod, found, _ = working[0]
         others = sum(number for _, _, number in working) - 1
         change = QuotaChange(RemedyKind.DELETION, Place(pod.key), pod=pod)
-        yield replace(_remedy(state, [change], found), alternatives=others)
+        yield replace(remedy_of(state, [change], found), alternatives=others)

@@ -1,4 +1,4 @@
-"""Smaller requests with which a pod is placed without preemption, one resource at a time.
+"""Smaller requests with which a pod is placed, one resource at a time.
 
 Tested in ``tests/unit/schedulers/koordinator/test_explain.py``.
 """
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.amount_search import largest
 from kubectl_fairshare.schedulers.koordinator.explain.decision import QuotaChange, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.explain.trying import helps, remedy_of
 from kubectl_fairshare.schedulers.koordinator.model.amounts import exact, whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
@@ -15,26 +16,39 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_po
 
 
 def smaller_requests(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
-    """The largest request of one resource with which the pod is placed; its other requests stay."""
+    """The largest request of one resource with which the pod is placed without preemption, then a larger one with it.
+
+    Its other requests stay.
+    """
     pod = attempt.pod
     for resource in sorted(pod.bare):
-        asked, own = whole(resource, pod.charged.get(resource, 0)), whole(resource, pod.bare[resource])
-        if own <= 1 or asked < own:
-            continue
+        own = whole(resource, pod.bare[resource])
+        if own > 1 and whole(resource, pod.charged.get(resource, 0)) >= own:
+            yield from _largest(state, attempt, resource)
 
-        def tried(amount: int, resource: str = resource, asked: int = asked) -> PodAttempt:
-            less = _less(pod, resource, exact(resource, asked - amount))
-            others = [less if other.key == pod.key else other for other in state.source.pods]
-            return schedule(with_pods(state, others), less, attempt.demand)
 
-        def fits(amount: int) -> bool:
-            found = tried(amount)
-            return is_placed(state, found) and found.end is not AttemptEnd.PREEMPT
+def _largest(state: State, attempt: PodAttempt, resource: str) -> Iterator[Remedy]:
+    pod, room = attempt.pod, _room(state, attempt, resource)
+    asked = whole(resource, pod.charged.get(resource, 0))
 
-        amount = largest(asked - own + 1, asked - 1, fits, _room(state, attempt, resource))
+    def tried(amount: int) -> tuple[State, PodAttempt]:
+        less = _less(pod, resource, exact(resource, asked - amount))
+        others = [less if other.key == pod.key else other for other in state.source.pods]
+        changed = with_pods(state, others)
+        return changed, schedule(changed, less, attempt.demand)
+
+    def fits(amount: int) -> bool:
+        changed, found = tried(amount)
+        return is_placed(changed, found) and found.end is not AttemptEnd.PREEMPT
+
+    least, most = asked - whole(resource, pod.bare[resource]) + 1, asked - 1
+    now = largest(least, most, fits, room)
+    after = largest(least if now is None else now + 1, most, lambda amount: helps(*tried(amount)), room)
+    for amount in (now, after):
         if amount is not None:
+            changed, found = tried(amount)
             change = QuotaChange(RemedyKind.REQUEST, None, "", resource, asked, amount)
-            yield Remedy((change,), AttemptEnd.SCHEDULABLE, tried(amount).feasible, 0)
+            yield remedy_of(changed, [change], found)
 
 
 def _room(state: State, attempt: PodAttempt, resource: str) -> set[int]:

@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
 from kubectl_fairshare.schedulers.koordinator.explain.doubts import doubts_of, rests_on_nodes
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
-from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain
+from kubectl_fairshare.schedulers.koordinator.explain.trying import is_in_vain
 from kubectl_fairshare.schedulers.koordinator.gaps import EQUAL_VICTIMS, INPUT_WAITS
 from kubectl_fairshare.schedulers.koordinator.jobs.described import usual_scheduler
 from kubectl_fairshare.schedulers.koordinator.laws import Law

@@ -9,7 +9,7 @@ from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.doubts import doubts_of, rests_on_moving
-from kubectl_fairshare.schedulers.koordinator.explain.remedies import is_in_vain
+from kubectl_fairshare.schedulers.koordinator.explain.trying import is_in_vain
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.default_preemption import nodes_of_default_preemption

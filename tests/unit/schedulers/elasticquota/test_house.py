@@ -70,6 +70,7 @@ def test_who_can_make_a_change_is_told(cluster: Snapshot) -> None:
     assert {(remedy.maker, remedy.outcome) for remedy in answer.remedies} == {
         (Maker.ADMIN, Outcome.ADMITTED),
         (Maker.OWNER, Outcome.ADMITTED),
+        (Maker.OWNER, Outcome.PREEMPTS),
     }
 
 

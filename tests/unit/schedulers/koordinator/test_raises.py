@@ -9,7 +9,7 @@ from kubectl_fairshare.schedulers.koordinator.admission.topology import topology
 from kubectl_fairshare.schedulers.koordinator.admission.webhook import updated
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, QuotaChange, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
-from kubectl_fairshare.schedulers.koordinator.explain.remedies import helps
+from kubectl_fairshare.schedulers.koordinator.explain.trying import helps
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import schedule
 from tests.unit.schedulers.koordinator.build import Object, manifests, node, pod, quota, state
@@ -103,8 +103,8 @@ def gets_in(objects: list[Object]) -> bool:
 def test_the_min_above_is_raised_where_the_webhook_compares_it() -> None:
     (changes,) = raises(planned(report()))
     assert [(c.quota, c.kind, c.before, c.after) for c in changes] == [
-        ("second", RemedyKind.MIN, 1, 400),
-        ("both", RemedyKind.MIN, 10, 401),
+        ("second", RemedyKind.MIN, 1, 300),
+        ("both", RemedyKind.MIN, 10, 301),
     ]
     assert refusals(report(), applied(report(), changes[:1])) == [
         "checkMinQuotaSum all brothers' MinQuota > parent MinQuota, parent: both"
@@ -127,10 +127,10 @@ def test_remedies_are_accepted_and_help_and_need_each_change(seed: int) -> None:
 # checkMinQuotaValidate: a forced quota is compared with neither its brothers nor its children.
 def test_a_quota_that_is_forced_needs_no_min_above_but_one_that_lists_its_resources() -> None:
     (changes,) = raises(planned(forced(report(), "second")))
-    assert [(c.quota, c.kind, c.after) for c in changes] == [("second", RemedyKind.MIN, 400)]
+    assert [(c.quota, c.kind, c.after) for c in changes] == [("second", RemedyKind.MIN, 300)]
     assert refusals(forced(report(), "second"), applied(forced(report(), "second"), changes)) == []
     (changes,) = raises(planned(forced(report(), "both")))
-    assert [(c.quota, c.after) for c in changes] == [("second", 400), ("both", 401)]
+    assert [(c.quota, c.after) for c in changes] == [("second", 300), ("both", 301)]
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -8,7 +8,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
-from kubectl_fairshare.schedulers.elasticquota.explain.remedies import helps
+from kubectl_fairshare.schedulers.elasticquota.explain.trying import helps
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import vector_from
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
@@ -41,7 +41,7 @@ def test_the_smallest_raise_that_does_is_told() -> None:
     lent = (quota("q1", {"cpu": 0}, {"cpu": 2}), quota("q2", {"cpu": 2}, {"cpu": 2}))
     at = state(*nodes, *lent, pod("q1/x1", "n1", cpu=1), pod("q1/x2", "n2", cpu=1))
     asking = pod("q2/new", cpu=2)
-    (remedy,) = (r for r in planned(at, asking).remedies if r.changes[0].kind is not ChangeKind.DELETION)
+    (remedy,) = (r for r in planned(at, asking).remedies if r.changes[0].kind is ChangeKind.MAX)
     # A min above max is what rule E001 reports, so max is raised with it.
     assert [(c.kind, c.before, c.after) for c in remedy.changes] == [
         (ChangeKind.MAX, 2000, 3000),

@@ -1,0 +1,40 @@
+"""Whether a change gets a pod in, and what it comes to.
+
+Tested in ``tests/unit/schedulers/koordinator/test_explain.py``.
+"""
+
+from collections.abc import Iterable
+
+from kubectl_fairshare.schedulers.koordinator.explain.decision import QuotaChange, Remedy
+from kubectl_fairshare.schedulers.koordinator.preemption.possible import possible_evictions
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import (
+    AttemptEnd,
+    PodAttempt,
+    is_placed,
+    is_refused_after,
+)
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+
+
+def helps(state: State, attempt: PodAttempt) -> bool:
+    """Whether the pod gets in, however ties fall, and not only by evicting pods in vain."""
+    if not is_placed(state, attempt) or is_in_vain(state, attempt):
+        return False
+    ways = possible_evictions(state, attempt)
+    return ways.settled and not any(way.in_vain for way in ways.results)
+
+
+def is_in_vain(state: State, attempt: PodAttempt) -> bool:
+    """Whether preemption evicts its victims and the quotas still reject the pod."""
+    chosen = attempt.chosen
+    return chosen is not None and is_refused_after(state, attempt, (fate.pod for fate in chosen.victims))
+
+
+def remedy_of(state: State, changes: Iterable[QuotaChange], found: PodAttempt, named: str | None = None) -> Remedy:
+    """The changes with what the attempt after them comes to."""
+    ways = possible_evictions(state, found).results
+    if not ways:
+        return Remedy(tuple(changes), AttemptEnd.SCHEDULABLE, found.feasible, 0, named)
+    nodes = tuple(dict.fromkeys(way.node for way in ways))
+    numbers = [len(way.victims) for way in ways]
+    return Remedy(tuple(changes), found.end, nodes, max(numbers), named, fewest=min(numbers))
