@@ -86,4 +86,13 @@ def _quota_remedy(
     decided = None if more is None else decision(with_more(more), asked[1])
     if more is None or decided is None:
         return None
+    if decided.leaving:  # it preempts in a flavor that comes before the one in which it fits: less may be enough
+        most, victims = more, len(decided.leaving)
+
+        def is_enough(amount: int) -> bool:
+            less = decision(with_more(amount), asked[1])
+            return less is not None and len(less.leaving) <= victims
+
+        more = smallest(1, most, is_enough, guess=most) or most
+        decided = decision(with_more(more), asked[1]) or decided
     return remedy_of(state, [LimitChange(node, pair, kind, more)], decided)

@@ -39,8 +39,9 @@ def remedies(
         *smaller(state, queue, nomination.workload),
         *lower_minimum(state, queue, nomination.workload),
         *more_quota(state, queue, nomination.workload, bindings),
-        *quota_for_fewest(state, queue, nomination.workload, bindings),
     ]
+    same = {_change(remedy) for remedy in found}
+    found += [r for r in quota_for_fewest(state, queue, nomination.workload, bindings) if _change(r) not in same]
     if not any(remedy.kind in _QUOTAS for remedy in found):
         found += raised_together(state, queue, nomination.workload, bindings)
     if outcome is Outcome.PREEMPTS:
@@ -52,6 +53,11 @@ def remedies(
         found += less_borrowing(state, queue, nomination)
         found += [*_heavier(state, nomination), *_more_important(state, queue, nomination.workload)]
     return tuple(found)
+
+
+def _change(remedy: Remedy) -> tuple[object, ...]:
+    """What a remedy changes, without what it comes to."""
+    return remedy.kind, remedy.object, remedy.pair, remedy.after
 
 
 def _trial_count(nomination: Nomination) -> int:
