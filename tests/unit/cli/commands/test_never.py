@@ -13,7 +13,10 @@ import pytest
 
 from tests.screens import shown
 
-CORDON: Final = {"unschedulable": True, "taints": [{"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}]}
+CORDON: Final[dict[str, Any]] = {
+    "unschedulable": True,
+    "taints": [{"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}],
+}
 NOT_READY: Final = {"taints": [{"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}]}
 OWN: Final = {"key": "team", "value": "a", "effect": "NoSchedule"}
 SCHEDULERS: Final = {"kai": "kai-scheduler", "koordinator": "koord-scheduler"}

@@ -81,7 +81,8 @@ def test_a_smaller_part_of_a_gpu_is_found(annotation: str, amount: str, idle: fl
         tmp_path, stored_queue("a", 0), stored_queue("b", 8), running(7), shared, part("w", "a", annotation, amount)
     )
     assert found.outcome is Outcome.WAITS
-    assert sizes(found, annotation) == [(pytest.approx(idle, rel=0.01), Outcome.ADMITTED)]
+    ((size, outcome),) = sizes(found, annotation)
+    assert (size, outcome) == (pytest.approx(idle, rel=0.01), Outcome.ADMITTED)
 
 
 def test_a_container_is_named_where_a_pod_has_several(tmp_path: Path) -> None:
