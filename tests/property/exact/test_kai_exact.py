@@ -20,7 +20,7 @@ from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.reading.shards import PLUGINS
 from kubectl_fairshare.schedulers.kai.session.session import open_session
-from tests.property.exact.pod_fields import IDLE
+from tests.property.exact.pod_fields import IDLE, SPREAD
 
 RECORDED = Path(__file__).resolve().parents[3] / "testdata" / "conformance" / "kai-plan.jsonl.gz"
 GETS_IN = (Outcome.ADMITTED, Outcome.PREEMPTS)
@@ -197,6 +197,9 @@ OF_NO_ACCOUNT: dict[str, Change] = {
     "fields of pods": spec(**{k: v for k, v in IDLE.items() if k != "ephemeralContainers"}),
     "debugging": spec(ephemeralContainers=IDLE["ephemeralContainers"]),
     "gates of volumes": spec(volumes=[{"name": "v", "emptyDir": {}}, {"name": "s", "secret": {"secretName": "s"}}]),
+    "what its filters leave to Kubernetes' scheduler": spec(
+        schedulingGroup={"podGroupName": "g"}, topologySpreadConstraints=[SPREAD]
+    ),
     "the plugin for snapshots": shard("plugins", "snapshot", {"enabled": False}),
     "what KAI notes of a pod": annotated(**{"received-resource-type": "Regular", "runai-calculated-status": "x"}),
     "volumes that no filter asks about": spec(

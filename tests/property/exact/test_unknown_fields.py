@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.input.snapshot.redaction import Redaction
@@ -19,6 +20,7 @@ from tests.consistency.asking import NOW, Program, Reply
 from tests.consistency.states import HOUSES, State, states
 from tests.property.exact import unknown_parts as parts
 from tests.property.exact.unknown_parts import Change, Manifest, changed, field, mark, value
+from tests.screens import ROOT
 
 WAITING = {"kueue": "Workload", "kai": "PodGroup", "elasticquota": "Pod", "koordinator": "Pod"}
 ALL = ("plan", "why", "list", "shares", "capacity", "diff", "cycle")
@@ -234,6 +236,22 @@ def test_it_changes_nothing_where_nothing_rests_on_it(house: str, folder: Path) 
             objects = changed(objects, kind, parts.described)
             objects = objects if kind == "KubeSchedulerConfiguration" else changed(objects, kind, parts.recorded)
         assert [q for q in questions(house) if not is_exact(ask(state, objects, q, folder))] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"), [("Topology", field), ("Node", field), ("Node", TAINT), ("Pod", field), ("Pod", TOLERATION)]
+)
+def test_where_a_topology_places_pods_their_ground_counts(kind: str, change: Change, folder: Path) -> None:
+    ground = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "other", "namespace": "else"},
+        "spec": {"nodeName": "a-0", "containers": [{"name": "main", "image": "x"}]},
+    }
+    given = yaml.safe_load((ROOT / "testdata" / "topology" / "second-look.yaml").read_text("utf-8"))["items"]
+    objects, program = [*given, ground], Program("kueue", folder)
+    assert is_exact(program.ask("cycle", "-f", program.file("ground", objects)))
+    assert not is_exact(program.ask("cycle", "-f", program.file("ground", changed(objects, kind, change))))
 
 
 @pytest.mark.parametrize("redaction", ["names", "all"])
