@@ -254,6 +254,15 @@ def test_where_a_topology_places_pods_their_ground_counts(kind: str, change: Cha
     assert not is_exact(program.ask("cycle", "-f", program.file("ground", changed(objects, kind, change))))
 
 
+def test_a_queue_of_another_tree_counts_for_the_shares_alone(folder: Path) -> None:
+    state = exact_states("kueue", folder)[0]
+    queue = next(o for o in state.objects if o["kind"] == "ClusterQueue")
+    spec = {"namespaceSelector": {}, "resourceGroups": queue["spec"]["resourceGroups"], "newThing": 1}
+    apart = {**queue, "metadata": {"name": "apart"}, "spec": spec}
+    found = {q: is_exact(ask(state, [*state.objects, apart], q, folder)) for q in ("plan", "why", "shares", "cycle")}
+    assert found == {"plan": True, "why": True, "shares": False, "cycle": False}
+
+
 @pytest.mark.parametrize("redaction", ["names", "all"])
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_redacted_snapshot_still_shows_it(house: str, redaction: str, folder: Path) -> None:
