@@ -11,7 +11,7 @@ from tests.consistency.asking import NOW, Program, Reply
 from tests.consistency.changes import title
 from tests.consistency.lesser import lesser
 from tests.consistency.preemptors import Preemptors
-from tests.consistency.simulated import simulated
+from tests.consistency.simulated import longer, simulated
 from tests.consistency.states import Manifest, State, work_of
 
 GETS_IN: Final = ("Admitted", "Preempts")
@@ -80,9 +80,20 @@ def contradictions(state: State, folder: Path) -> Iterator[Contradiction]:
     if asked.list.code not in (0, 5):
         yield Contradiction("refused", f"why -A: exit {asked.list.code}: {asked.list.errors}")
         return
-    for check in (_of_works, _of_cycle, _of_counts, _of_report, _of_diff, _of_capacity, _of_never, _of_remedies):
+    for check in (
+        _of_works,
+        _of_limits,
+        _of_cycle,
+        _of_counts,
+        _of_report,
+        _of_diff,
+        _of_capacity,
+        _of_never,
+        _of_remedies,
+    ):
         yield from check(asked)
     yield from (Contradiction("simulate-plan", text) for text in simulated(state, asked.program))
+    yield from (Contradiction("simulate-longer", text) for text in longer(state, asked.program))
     preemptors = Preemptors(state)
     yield from (Contradiction("preemptor-not-named", text) for text in preemptors.unnamed(_victims(asked)))
     yield from (Contradiction("preemptor-in-vain", text) for text in preemptors.in_vain(asked.program, asked.file))
@@ -129,6 +140,22 @@ def _of_plan(work: Waiting, why: dict[str, Any]) -> Iterator[Contradiction]:
         yield Contradiction("plan-why-never", text)
     elif why["fidelity"]["exact"] and why["reason"] in _NEXT and outcome not in GETS_IN:
         yield Contradiction("plan-why-next", text)
+
+
+def _of_limits(asked: Asked) -> Iterator[Contradiction]:
+    """A limit is too small by something, and what waits is not kept out for ever by all of them."""
+    for work in asked.waiting:
+        plan = work.plan.document
+        limits = plan.get("bindings", [])
+        for each in limits:
+            if each["short"]["value"] <= 0:
+                yield Contradiction(
+                    "limit-not-short", f"{work.name}: {each['clause']}: {each['short']['quantity']} too few"
+                )
+        if limits and plan["outcome"] == "Waits" and all(each.get("always") for each in limits):
+            yield Contradiction(
+                "limit-always", f"{work.name}: waits, and can never have what {limits[0]['clause']} lacks"
+            )
 
 
 def _of_cycle(asked: Asked) -> Iterator[Contradiction]:

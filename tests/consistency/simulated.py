@@ -1,6 +1,7 @@
-"""One step of a simulation against the plan of the same job, on the state without any work.
+"""Simulations on the state without any work: one step against the plan of the same job, and twice as long a time.
 
-What gets in at once by its plan starts at the first moment, and what does not get in then never starts.
+What gets in at once by its plan starts at the first moment, and what does not get in then never starts. Twice the time
+changes no figure that is exact, and moves the others as their bounds say.
 """
 
 import json
@@ -12,6 +13,7 @@ from tests.consistency.asking import Program
 from tests.consistency.states import Manifest, State
 
 _WORK: Final = ("Workload", "Pod", "PodGroup")
+_ROUNDING: Final = 1e-9
 _HARMLESS: Final = {"NodeScores", "AdmissionChecksOverTime"}
 """What makes a simulation not exact, and does not decide whether a job starts on an empty cluster."""
 
@@ -22,28 +24,69 @@ def simulated(state: State, program: Program) -> Iterator[str]:
     queue = _queue(state, dice)
     if queue is None:
         return
-    empty = [each for each in state.objects if each["kind"] not in _WORK]
-    file, (namespace, name) = program.file("empty", empty), queue
-    resource, amount = (
-        ("nvidia.com/gpu", dice.choice([1, 2, 4])) if state.house == "kai" else ("cpu", dice.choice([1, 2, 4, 8]))
-    )
+    file, (namespace, name) = _idle(state, program), queue
+    resource, amount = _request(state, dice)
     asked = ("--request", f"{resource}={amount}", "-f", file)
     plan = program.ask("plan", *_of_queue(state.house, namespace, name), *asked).document
-    scenario = {
-        "apiVersion": "fairshare.dev/v1alpha1",
-        "kind": "JobScenario",
-        "until": "1m",
-        "jobs": [
-            {"name": "asked", "namespace": namespace, "queue": name, "duration": "30s", "requests": {resource: amount}}
-        ],
-    }
-    path = program.folder / "scenario.json"
-    path.write_text(json.dumps(scenario), encoding="utf-8")
-    found = program.ask("simulate", "-f", file, "--scenario", str(path))
+    job = {"name": "asked", "namespace": namespace, "queue": name, "duration": "30s", "requests": {resource: amount}}
+    found = program.ask("simulate", "-f", file, "--scenario", _scenario(program, [job]), "--until", "1m")
     if not found.document or not plan:
         yield f"refused: simulate {found.errors}, plan {plan.get('verdict')}"
         return
     yield from _compared(plan, found.document)
+
+
+def longer(state: State, program: Program) -> Iterator[str]:
+    """Which figures twice the time changes though they are exact, or moves against their bounds."""
+    dice = Random(f"{state.name}/longer")
+    jobs = []
+    for number in range(4):
+        if (queue := _queue(state, dice)) is None:
+            return
+        resource, amount = _request(state, dice)
+        job = {"name": f"j{number}", "namespace": queue[0], "queue": queue[1], "requests": {resource: amount}}
+        jobs.append(job | {"at": f"{dice.randrange(40)}s", "duration": dice.choice(["5s", "30s", "2m"])})
+    file, scenario = _idle(state, program), _scenario(program, jobs)
+    once, twice = (
+        program.ask("simulate", "-f", file, "--scenario", scenario, "--seeds", "2", "--until", until).document
+        for until in ("45s", "90s")
+    )
+    if once and twice:
+        yield from moved(_measures(once), _measures(twice))
+
+
+def _measures(document: dict[str, Any]) -> dict[str, tuple[float, str]]:
+    """The measures of the only policy, each with its bound."""
+    return {each["name"]: (each["mean"], each["bound"]) for each in document["policies"][0]["measures"]}
+
+
+def moved(before: dict[str, tuple[float, str]], after: dict[str, tuple[float, str]]) -> Iterator[str]:
+    """The measures, each a value and its bound, that moved against their bounds."""
+    for name, (value, bound) in before.items():
+        then = after[name][0]
+        rises, falls = then > value + _ROUNDING, then < value - _ROUNDING
+        if (rises and bound in ("exact", "atMost")) or (falls and bound in ("exact", "atLeast")):
+            yield f"{name} is {bound} {value}, and {then} in twice the time"
+
+
+def _idle(state: State, program: Program) -> str:
+    """A file of the state without work."""
+    return program.file("empty", [each for each in state.objects if each["kind"] not in _WORK])
+
+
+def _request(state: State, dice: Random) -> tuple[str, int]:
+    """The resource and the amount of a job."""
+    if state.house == "kai":
+        return "nvidia.com/gpu", dice.choice([1, 2, 4])
+    return "cpu", dice.choice([1, 2, 4, 8])
+
+
+def _scenario(program: Program, jobs: list[dict[str, Any]]) -> str:
+    """A file of jobs."""
+    path = program.folder / "scenario.json"
+    scenario = {"apiVersion": "fairshare.dev/v1alpha1", "kind": "JobScenario", "jobs": jobs}
+    path.write_text(json.dumps(scenario), encoding="utf-8")
+    return str(path)
 
 
 def _compared(plan: dict[str, Any], simulation: dict[str, Any]) -> Iterator[str]:

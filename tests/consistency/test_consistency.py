@@ -9,6 +9,7 @@ from tests.consistency.accepted import new_errors
 from tests.consistency.asking import Program
 from tests.consistency.contradictions import contradictions
 from tests.consistency.preemptors import Preemptors
+from tests.consistency.simulated import moved
 from tests.consistency.states import HOUSES, states, work_of
 
 PARTS: Final = 6
@@ -21,6 +22,14 @@ def test_no_two_answers_contradict_each_other(house: str, part: int, tmp_path: P
     for state in states(house, f"suite/{part}", STATES):
         found = list(contradictions(state, tmp_path))
         assert found == [], state.name
+
+
+@pytest.mark.parametrize(
+    ("bound", "then", "seen"),
+    [("exact", 2, True), ("atLeast", 2, False), ("atLeast", 0, True), ("atMost", 2, True), ("window", 2, False)],
+)
+def test_a_figure_that_moves_against_its_bound_is_seen(bound: str, then: float, *, seen: bool) -> None:
+    assert bool(list(moved({"waiting": (1, bound)}, {"waiting": (then, "exact")}))) is seen
 
 
 def test_an_error_of_lint_after_a_change_is_seen(tmp_path: Path) -> None:
