@@ -33,6 +33,7 @@ from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import (
 from kubectl_fairshare.schedulers.koordinator.release import NAME, SCHEDULER, VERSION, Rounding
 from kubectl_fairshare.schedulers.other_schedulers import is_of_another, other_scheduler_gap
 
+NO_MOMENT: Final = "NoMoment"
 WORDS: Final = {
     "ColocationProfile": "what ClusterColocationProfiles change in new pods: labels, priority, scheduler or resources",
     "DefaultPreemption": "DefaultPreemption, which runs after ElasticQuota and may evict lower priorities of any quota",
@@ -51,7 +52,7 @@ WORDS: Final = {
     "ListedTwice": "several quotas list namespace {0}, and which of them takes its pods is undefined",
     "LostNodes": "what becomes of jobs on a node that a change takes away: here, they run on",
     "NodeScores": "which of several nodes that have room a pod gets: here, the first by name",
-    "NoMoment": "whether pods that are being deleted still count: the input knows no moment after their deletion",
+    NO_MOMENT: "whether pods that are being deleted still count: the input knows no moment after their deletion",
     "NodeLoad": "the load of nodes: the filter LoadAwareScheduling compares it with thresholds",
     "NodeNUMAResource": "the CPUs and NUMA nodes that Koordinator gives to the pod",
     "NumaNode": "the NUMA policies of nodes: amounts of whole nodes alone are compared",
@@ -298,7 +299,7 @@ def _of_state(state: State) -> Iterator[Gap]:
     if source.gates.ignores_ended and not source.gates.ignores_leaving and source.moment is None:
         leaving = next((pod for pod in source.pods if pod.leaving), None)
         if leaving is not None:
-            yield Gap("NoMoment", (Place(leaving.key),), touches=True)
+            yield Gap(NO_MOMENT, (Place(leaving.key),), touches=True)
     if source.odd_release:
         yield Gap("ReleaseNotMeasured", (), touches=True, subject=source.odd_release)
     yield from unread_gaps(source.unread, _FIGURES)

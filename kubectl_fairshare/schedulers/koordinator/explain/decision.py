@@ -76,7 +76,8 @@ class Plan(Value, frozen=True):
     that are no candidates. ``revoked`` are pods of its quota that the over-use revoker would evict if it ran;
     about ``revoked_perhaps`` a tie decides. ``elsewhere`` are the other nodes with room for the pod once the victims
     are gone: it can come to one of them if the scheduler tries it again before it knows of the nomination. ``barred``
-    are nodes that exclude the pod and could take it.
+    are nodes that exclude the pod and could take it. ``moments`` are the outcomes at the moments that the input leaves
+    open, if these differ.
     """
 
     pod: Pod
@@ -97,3 +98,4 @@ class Plan(Value, frozen=True):
     elsewhere: tuple[str, ...] = ()
     revoked_perhaps: tuple[Pod, ...] = ()
     barred: BarredNodes | None = None
+    moments: tuple[Outcome, ...] = ()

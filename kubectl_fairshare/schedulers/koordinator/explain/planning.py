@@ -10,6 +10,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.explain.messages import message
+from kubectl_fairshare.schedulers.koordinator.explain.moments import at_every_moment
 from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
 from kubectl_fairshare.schedulers.koordinator.explain.remedies import remedies
 from kubectl_fairshare.schedulers.koordinator.explain.trying import is_in_vain
@@ -46,7 +47,26 @@ def plan(
     ``remedied`` False skips the search for changes that help; ``briefly`` leaves out the scheduler's message and the
     pods that are spared, and ``proven`` False the proof.
     """
-    origin = origin or PodOrigin(Place(pod.key))
+    at_first = origin or PodOrigin(Place(pod.key))
+
+    def decided(at: State) -> Plan:
+        asked = pod if at is state else next((each for each in at.source.pods if each.key == pod.key), pod)
+        return _plan(at, asked, demand, at_first, remedied=remedied, briefly=briefly, proven=proven)
+
+    return at_every_moment(state, decided(state), decided)
+
+
+def _plan(
+    state: State,
+    pod: Pod,
+    demand: NodeDemand | None,
+    origin: PodOrigin,
+    *,
+    remedied: bool,
+    briefly: bool,
+    proven: bool,
+) -> Plan:
+    """The effect on the pod, at the moment of the state."""
     attempt = schedule(state, pod, demand)
     in_vain = is_in_vain(state, attempt)
     computed = _outcome(state, attempt, in_vain=in_vain)

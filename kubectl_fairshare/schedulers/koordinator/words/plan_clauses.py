@@ -27,7 +27,8 @@ def verdict(plan: Plan) -> str:
         counts = outcome_counts(end.outcome for end in plan.possible) if plan.fidelity.all_outcomes else ""
         return f"unknown: left to chance: {counts or ' or '.join(ways)}"
     if plan.outcome is Outcome.UNKNOWN:
-        return f"unknown: not modelled: {'; '.join(plan.fidelity.doubts)}"
+        counts = outcome_counts(plan.moments, "moment")
+        return f"unknown: {f'{counts}; ' if counts else ''}not modelled: {'; '.join(plan.fidelity.doubts)}"
     gates = plan.pod.gates if plan.outcome is Outcome.WAITS else ()
     return plan.origin.conditional(gated_clause(clause(plan), gates))
 

@@ -1,5 +1,6 @@
 """The house: what it declares, what it leaves out and says so."""
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import ALL, holding, scheduler_named
 from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table
@@ -66,6 +67,20 @@ def test_a_gate_that_ends_deleted_pods_needs_a_moment() -> None:
     source = replace(snapshot(*objects).part(type(state(*objects).source)), gates=Gates(ignores_ended=True))
     later = replace(source, moment=1 << 62)
     assert state_of(later).sums("a").used == {}
+
+
+def test_a_plan_without_a_moment_is_known_where_every_moment_gives_it() -> None:
+    leaving = pod("p", "a", {"cpu": 5}, node="n1")
+    leaving["metadata"]["deletionTimestamp"] = "2026-08-01T00:00:00Z"
+    for cpu, outcome, moments in ((4, Outcome.ADMITTED, ()), (5, Outcome.UNKNOWN, (Outcome.WAITS, Outcome.ADMITTED))):
+        objects = (node(), quota("a", {"cpu": 9}, {"cpu": 9}), leaving, pod("asked", "a", {"cpu": cpu}))
+        source = replace(snapshot(*objects).part(type(state(*objects).source)), gates=Gates(ignores_ended=True))
+        at = state_of(source)
+        asked = next(each for each in at.source.pods if each.key.name == "asked")
+        found = plan(at, asked, None)
+        assert (found.outcome, found.moments) == (outcome, moments)
+        touching = outcome is Outcome.UNKNOWN
+        assert [(gap.feature, gap.touches) for gap in found.fidelity.gaps] == [("NoMoment", touching)]
 
 
 def test_its_own_options_choose_release_and_gates() -> None:
