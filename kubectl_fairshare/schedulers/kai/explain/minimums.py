@@ -1,4 +1,4 @@
-"""The largest minimums of pods with which a job starts: of the PodGroup, of one sub-group, or of several.
+"""The largest minimums of pods with which a job starts: its PodGroup's own, that of one sub-group, or several.
 
 Tested in ``tests/unit/schedulers/kai/explain/test_smaller.py``.
 """

@@ -28,7 +28,7 @@ _SHARES: Final = 4
 
 
 class _Size(NamedTuple):
-    """An amount in equal pods: of a container, or of an annotation (``container`` is None)."""
+    """An amount that equal pods request, in a container or in an annotation (``container`` is None)."""
 
     name: str
     container: int | None
