@@ -3,14 +3,17 @@
 Tested in ``tests/unit/schedulers/kai/explain/test_remedies.py``.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, RemedyKind
+from kubectl_fairshare.schedulers.amount_search import largest
+from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, PodGroup, Shard
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import preempt_min_runtime, reclaim_min_runtime
 from kubectl_fairshare.schedulers.kai.session.jobs import NON_PREEMPTIBLE_FROM, Job
@@ -29,6 +32,13 @@ class Alternative(NamedTuple):
     shard: Shard
     job: str
     then: str = ""
+
+
+Helped = Callable[[Alternative], Remedy | None]
+"""What a change comes to; None if it does not help."""
+_Tried = Callable[[int], Remedy | None]
+_EACH: Final = 8
+"""So many amounts are tried one by one: among others the search expects that a smaller one helps, too."""
 
 
 def with_group(state: KaiState, group: PodGroup) -> KaiState:
@@ -120,3 +130,30 @@ def _ends(session: Session, job: Job, now: int) -> Iterator[tuple[str, int]]:
         end = other.group.last_start + span
         if span and end > now:
             yield f"{other.group.key.namespace}/{other.name}", end
+
+
+def largest_sizes(high: int, tried: _Tried, guesses: Iterable[int] = ()) -> Iterator[Remedy]:
+    """The remedy of the largest size from 1 to ``high`` without evictions, and that of a larger one with evictions."""
+    known = cache(tried)
+    now = _largest(1, high, lambda size: is_admitted(known(size)), guesses)
+    after = _largest(now + 1, high, lambda size: known(size) is not None, guesses)
+    for size in (now, after):
+        remedy = known(size) if size else None
+        if remedy is not None:
+            yield remedy
+
+
+def _largest(low: int, high: int, holds: Callable[[int], bool], guesses: Iterable[int]) -> int:
+    if high - low < _EACH:
+        return next((size for size in range(high, low - 1, -1) if holds(size)), 0)
+    return largest(low, high, holds, guesses) or 0
+
+
+def is_admitted(remedy: Remedy | None) -> bool:
+    """Whether the change admits the job without evictions."""
+    return remedy is not None and remedy.outcome is Outcome.ADMITTED
+
+
+def is_as_good(remedy: Remedy | None, other: Remedy) -> bool:
+    """Whether a change helps, and takes the pods of no more jobs than another one."""
+    return remedy is not None and remedy.victims + remedy.moved <= other.victims + other.moved

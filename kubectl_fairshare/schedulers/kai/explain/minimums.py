@@ -10,9 +10,14 @@ from typing import Final
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.amount_search import largest
-from kubectl_fairshare.schedulers.kai.explain.alternatives import Alternative, with_group
+from kubectl_fairshare.schedulers.kai.explain.alternatives import (
+    Alternative,
+    Helped,
+    is_as_good,
+    largest_sizes,
+    with_group,
+)
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Remedy, RemedyKind
-from kubectl_fairshare.schedulers.kai.explain.trying import Helped, is_as_good, largest_sizes
 from kubectl_fairshare.schedulers.kai.model.objects import PodGroup
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session

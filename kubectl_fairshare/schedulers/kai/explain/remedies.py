@@ -12,6 +12,7 @@ from kubectl_fairshare.schedulers.amount_search import smallest
 from kubectl_fairshare.schedulers.kai.explain.alternatives import (
     Alternative,
     higher_priorities,
+    is_as_good,
     later_moments,
     other_pools,
     with_group,
@@ -19,7 +20,6 @@ from kubectl_fairshare.schedulers.kai.explain.alternatives import (
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Plan, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.explain.minimums import lower_minimums
 from kubectl_fairshare.schedulers.kai.explain.smaller import smaller_requests
-from kubectl_fairshare.schedulers.kai.explain.trying import is_as_good
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Queue, Resources
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session

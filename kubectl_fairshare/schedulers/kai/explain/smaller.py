@@ -11,9 +11,8 @@ from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.quantity import QuantityError, nano, native
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kai.explain.alternatives import Alternative
+from kubectl_fairshare.schedulers.kai.explain.alternatives import Alternative, Helped, largest_sizes
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Plan, Remedy, RemedyKind
-from kubectl_fairshare.schedulers.kai.explain.trying import Helped, largest_sizes
 from kubectl_fairshare.schedulers.kai.jobs.gpus import FRACTION, MEMORY, WHOLE_NAMES
 from kubectl_fairshare.schedulers.kai.jobs.pods import resized
 from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, Phase, Pod
