@@ -1,4 +1,7 @@
-"""The jobs that lose pods for another one, and the law by which each may be taken."""
+"""The jobs that lose pods for another one, and the law by which each may be taken.
+
+Tested in ``tests/property/exact/test_kai_preemptors.py``.
+"""
 
 from collections.abc import Iterable, Mapping
 
