@@ -32,6 +32,8 @@ DAEMON_NODES: Final = "DaemonSetNodes"
 """The next pods of a DaemonSet are for several nodes, which differ."""
 NO_MORE_PODS: Final = "NoMorePods"
 """A DaemonSet has a pod on every node that it may use."""
+HELD_BACK: Final = "KoordQueue"
+"""Another program holds jobs back."""
 OTHER_SCHEDULER: Final = "OtherScheduler"
 """A scheduler whose quotas the input lacks decides about the pods, or one that we do not know."""
 OTHER_HOUSE: Final = "OtherHouse"
@@ -66,6 +68,7 @@ _WORDS: Final = {
     NAMED_NODE: "its nodeName: it is bound to {0} when it is created, without a scheduler and without a quota",
     CHANCE_DEFAULTS: "what its pods request: LimitRanges set different defaults, of which one counts by chance",
     OTHER_CONTROLLER: "the pods that {0} makes of it (managedBy)",
+    HELD_BACK: "when its pods are created: koord-queue holds jobs back, and the input has its queues",
     DAEMON_NODES: "for which of {0} nodes the pod is: a DaemonSet makes one for each node, and their answers differ",
     NO_MORE_PODS: "another pod of {0}, which has one on every node that it may use",
     TAKEN_AS_MISSING: "{0} is not in the input, and taken as missing",

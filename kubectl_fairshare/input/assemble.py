@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.jobs.context import KINDS, pod_context
+from kubectl_fairshare.jobs.pod_templates import other_scheduler
 from kubectl_fairshare.model.absence import Absence, listed_kinds
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath
@@ -96,11 +97,14 @@ def gather(
 
 
 def _skipped(present: ByKind, parts: Sequence[Part]) -> dict[str, int]:
-    """How many objects of each kind were passed over, by ``apiVersion kind``: those that no answer rests on."""
+    """How many objects of each kind were passed over, by ``apiVersion kind``: those that no answer rests on.
+
+    An object whose pods another scheduler places is named by answers.
+    """
     counts: dict[str, int] = {}
     for each in present.keys() - KINDS.union(*(part.kinds for part in parts)):
         for manifest in present[each]:
-            if not any(part.is_read(manifest) for part in parts):
+            if not any(part.is_read(manifest) for part in parts) and other_scheduler(manifest) is None:
                 kind = f"{manifest.api_version} {manifest.key.kind}"
                 counts[kind] = counts.get(kind, 0) + 1
     return dict(sorted(counts.items()))

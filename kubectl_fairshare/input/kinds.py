@@ -23,6 +23,8 @@ _CLUSTER_SCOPED_GROUPS: Final = frozenset({"admissionregistration.k8s.io"})
 _CONFIGURATION: Final = ".config.k8s.io"
 """Ends of API groups whose documents configure Kubernetes' programs and are not objects of a cluster."""
 SCHEDULER_CONFIGURATION: Final = ("kubescheduler.config.k8s.io", "KubeSchedulerConfiguration")
+KOORD_QUEUE: Final = frozenset({("scheduling.x-k8s.io", "Queue"), ("scheduling.x-k8s.io", "QueueUnit")})
+"""Kinds of koord-queue, which holds jobs back until its own queues let them go."""
 READ_GROUPS: Final = frozenset({"", "batch", "policy", "scheduling.k8s.io"})
 """Groups of Kubernetes that answers rest on, whatever the scheduler."""
 READ_CORE_KINDS: Final = frozenset({"LimitRange", "Namespace", "Node", "Pod", "ResourceQuota"})

@@ -1,5 +1,7 @@
 """The pod of a manifest, or the next pod of its template, for schedulers of pods."""
 
+import re
+from collections.abc import Iterator
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from kubectl_fairshare.jobs.fields import Field, root_of, wrong
@@ -7,9 +9,10 @@ from kubectl_fairshare.jobs.made_pods import made_spec
 from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.jobs.node_demand import NodeDemand, read_demand
 from kubectl_fairshare.model.errors import FairshareError, Problem, UnsupportedKindError
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, inside, mappings
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.trace import Fact
 
@@ -27,6 +30,15 @@ CARRIERS: Final = {
 """The path of the pod template in each kind."""
 
 
+KUBERNETES_SCHEDULER: Final = "default-scheduler"
+"""Kubernetes' own, which has no quotas: a pod starts with it as soon as a node has room."""
+_NAMES_ANOTHER: Final = re.compile(rb'"schedulerName"\s*:\s*"(?!default-scheduler")')
+_MAKES_NONE: Final = frozenset(
+    {"ControllerRevision", "PodTemplate", "TrainingRuntime", "ClusterTrainingRuntime", "Workload"}
+)
+"""Kinds with templates from which others make pods."""
+_OF_POD: Final[FieldPath] = ("spec", "schedulerName")
+_ENDS: Final = ("Complete", "Succeeded", "Failed")
 SKIPPING: Final = "the pods of these kinds are not known"
 """Why objects without a path are skipped beside others."""
 Read = TypeVar("Read")
@@ -81,6 +93,50 @@ def template_field(template: TemplatePod[Any], maker: Manifest) -> Field:
     """The pod of ``maker``, or its template, with the spec that the pod gets."""
     written = root_of(maker).at(*map(str, template.written.path))
     return written._replace(value={**written.mapping(), "spec": template.spec})
+
+
+def other_scheduler(manifest: Manifest) -> tuple[str, Place] | None:
+    """The first scheduler but Kubernetes' own that a waiting pod, or an object that makes pods, names; and where."""
+    if manifest.key.kind in _MAKES_NONE or not _may_name_another(manifest):
+        return None
+    data = manifest.passing_data
+    if _has_ended(manifest, data):
+        return None
+    is_pod = manifest.key[:2] == ("", "Pod")
+    for path, name in [(_OF_POD, inside(data, *_OF_POD))] if is_pod else _scheduler_names(data, ()):
+        if isinstance(name, str) and name not in ("", KUBERNETES_SCHEDULER):
+            return name, Place(manifest.key, path)
+    return None
+
+
+def _may_name_another(manifest: Manifest) -> bool:
+    """Whether an object may name another scheduler; one that is packed is not decoded to see that."""
+    held = manifest.held_data
+    if not isinstance(held, Packed):
+        return True
+    return _NAMES_ANOTHER.search(memoryview(held.text)) is not None or held.mentions(b"\\u")
+
+
+def _has_ended(manifest: Manifest, data: JsonObject) -> bool:
+    """Whether a pod has a node or has ended, or another object reports its end."""
+    if manifest.key[:2] == ("", "Pod"):
+        return bool(inside(data, "spec", "nodeName")) or inside(data, "status", "phase") in ("Succeeded", "Failed")
+    conditions = mappings(inside(data, "status", "conditions"))
+    return any(each.get("type") in _ENDS and each.get("status") == "True" for each in conditions)
+
+
+def _scheduler_names(value: Json, path: FieldPath) -> Iterator[tuple[FieldPath, Json]]:
+    """The fields ``schedulerName`` of the object's own spec and of each pod's spec in it."""
+    if isinstance(value, dict):
+        if "schedulerName" in value and (path == ("spec",) or "containers" in value):
+            yield (*path, "schedulerName"), value["schedulerName"]
+        for key, each in value.items():
+            if isinstance(each, (dict, list)):
+                yield from _scheduler_names(each, (*path, key))
+    elif isinstance(value, list):
+        for number, each in enumerate(value):
+            if isinstance(each, (dict, list)):
+                yield from _scheduler_names(each, (*path, number))
 
 
 def wanted_pods(manifest: Manifest) -> int:

@@ -75,6 +75,7 @@ class LintedHouse(Value, Generic[Seen], frozen=True, eq=False, dict=True):
     - ``unreadable``: the reading problems that no other rule reports, and further ones
     - ``reads``: what it reads from an input
     - ``checked_when_read``: kinds whose readers check every field that they use
+    - ``ruled``: kinds without a structure at which its rules look
     - ``named_by_jobs``: words in jobs at which its rules look even if no object of its own is there
     """
 
@@ -90,6 +91,7 @@ class LintedHouse(Value, Generic[Seen], frozen=True, eq=False, dict=True):
     renamed_value: Callable[[str, str], str | None] = lambda *_: None
     unreadable: "Callable[[Given, Sequence[Unreadable]], Sequence[Unreadable]]" = lambda _, problems: problems
     checked_when_read: frozenset[str] = frozenset()
+    ruled: frozenset[tuple[str, str]] = frozenset()
     named_by_jobs: tuple[str, ...] = ()
     releases: Releases | None = None
     reads: Reads | None = None
@@ -120,6 +122,12 @@ Houses: TypeAlias = tuple[House, ...]
 def house_of(manifest: Manifest, houses: Houses) -> House | None:
     """The house of an object's API; None for other APIs."""
     return next((house for house in houses if manifest.key.group in house.groups), None)
+
+
+def has_rules(manifest: Manifest, houses: Houses) -> bool:
+    """Whether rules of a house look at objects of this kind, which is one of its API."""
+    house = house_of(manifest, houses)
+    return house is not None and (manifest.key[:2] in house.ruled or house.structure(manifest) is not None)
 
 
 def as_written(manifest: Manifest, path: FieldPath, houses: Houses) -> FieldPath:

@@ -3,25 +3,18 @@
 Tested in ``tests/unit/schedulers/test_other_schedulers.py``.
 """
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import OTHER_HOUSE, OTHER_SCHEDULER, Gap
-from kubectl_fairshare.jobs.pod_templates import CARRIERS
-from kubectl_fairshare.model.json import FieldPath, inside
+from kubectl_fairshare.jobs.pod_templates import other_scheduler
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
 
-KUBERNETES_SCHEDULER: Final = "default-scheduler"
-"""Kubernetes' own, which has no quotas: a pod starts with it as soon as a node has room."""
 _WITHOUT_HOUSE: Final = frozenset({"volcano", "yunikorn", "runai-scheduler"})
 """Schedulers with quotas of their own, for which there is no house."""
-_CARRIERS: Final[dict[tuple[str, str], FieldPath]] = {("", "Pod"): (), **CARRIERS}
-_NAMES_ANOTHER: Final = re.compile(rb'"schedulerName"\s*:\s*"(?!default-scheduler")')
 _SHOWN: Final = 3
 
 
@@ -50,26 +43,6 @@ def other_schedulers(manifests: Iterable[Manifest]) -> dict[str, list[Place]]:
     """The schedulers other than Kubernetes' own that waiting pods and templates of pods name, sorted; and where."""
     found: dict[str, list[Place]] = {}
     for manifest in manifests:
-        path = _CARRIERS.get(manifest.key[:2])
-        if path is None or not _may_name_another(manifest):
-            continue
-        name = inside(manifest.passing_data, *path, "spec", "schedulerName")
-        if isinstance(name, str) and name not in ("", KUBERNETES_SCHEDULER) and _waits(manifest):
-            found.setdefault(name, []).append(Place(manifest.key, (*path, "spec", "schedulerName")))
+        if (named := other_scheduler(manifest)) is not None:
+            found.setdefault(named[0], []).append(named[1])
     return dict(sorted(found.items()))
-
-
-def _may_name_another(manifest: Manifest) -> bool:
-    """Whether an object may name another scheduler; one that is packed is not decoded to see that."""
-    held = manifest.held_data
-    if not isinstance(held, Packed):
-        return True
-    return _NAMES_ANOTHER.search(memoryview(held.text)) is not None or held.mentions(b"\\u")
-
-
-def _waits(manifest: Manifest) -> bool:
-    """Whether a pod has no node and has not ended; objects that make pods are taken to make more."""
-    data = manifest.passing_data
-    if manifest.key.kind != "Pod":
-        return True
-    return not inside(data, "spec", "nodeName") and inside(data, "status", "phase") not in ("Succeeded", "Failed")

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import (
     DAEMON_NODES,
+    HELD_BACK,
     NAMED_NODE,
     NO_MORE_PODS,
     OTHER_CONTROLLER,
@@ -20,6 +21,7 @@ from kubectl_fairshare.answers.holds import Hold, HoldKind
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.api.unknown import KnownParts
+from kubectl_fairshare.input.kinds import KOORD_QUEUE
 from kubectl_fairshare.input.unknown_fields import unknown_for_new_pod, unknown_gaps
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.creation import creation_gaps, is_created
@@ -68,7 +70,8 @@ class PodMaking:
 
         Raises ``FairshareError`` for a field of another type.
         """
-        gaps = [*self._creation_gaps(template, maker), *_making_gaps(template, maker), *self.unknown_gaps(maker)]
+        gaps = [*self._creation_gaps(template, maker), *_making_gaps(template, maker)]
+        gaps += [*self._held_back(maker), *self.unknown_gaps(maker)]
         demand, targets = template.demand, tuple[str, ...]()
         if maker.key[:2] == DAEMON_SET and nodes:
             daemon = daemon_nodes(maker.key, demand, nodes, self._snapshot.manifests)
@@ -102,6 +105,14 @@ class PodMaking:
         if maker.stored or RESOURCE_QUOTA[1] in self._unread:
             return tuple(gates)
         return (*gates, *template_holds(maker, self._snapshot.manifests, self.around))
+
+    def _held_back(self, maker: Manifest) -> Iterator[Gap]:
+        """A gap for a new job where koord-queue has queues."""
+        if maker.key[:2] == _POD or self._described or maker.stored:
+            return
+        queues = [Place(key) for key in self._snapshot.manifests if key[:2] in KOORD_QUEUE]
+        if queues:
+            yield Gap(HELD_BACK, (queues[0],), touches=True)
 
     def _creation_gaps(self, template: TemplatePod[Read], maker: Manifest) -> Iterator[Gap]:
         """What an API server rejects: the object that makes the pod, or the pod."""

@@ -119,7 +119,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         found = capacity(loaded.scheduler, loaded.snapshot, shape, queues, resource)
         return show(CapacityReport(found), loaded.places, on, screen)
 
-    return give_answer(answer, inputs, house, streams, screen)
+    return give_answer(answer, inputs, house, streams, screen, also_read_for="capacity")
 
 
 def _tolerations(texts: Sequence[str]) -> tuple[Toleration, ...]:

@@ -85,7 +85,8 @@ def _state(
         found = _findings(reading) if lint else ()  # before the state is made: both use the same memory in turn
         with without_collector():
             sources = Sources(streams.bytes_in, inputs.max_input)
-            loaded = loaded_from(reading, inputs, house, sources, also_read("why"))
+            judged = {manifest.key.kind for manifest in reading.manifests} if lint else set()
+            loaded = loaded_from(reading, inputs, house, sources, {*also_read("why"), *judged})
     if not quiet:
         print_notes(loaded.notes, streams, ScreenOptions())
     with progress(streams.stderr, "deciding", quiet=quiet), placing_problems(loaded.places):

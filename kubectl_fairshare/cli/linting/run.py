@@ -16,9 +16,11 @@ from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.input.kinds import KOORD_QUEUE
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.lint.findings.counts import Counts, counts_of
 from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.lint.house import has_rules
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
@@ -88,7 +90,8 @@ class LintRun(Value, frozen=True):
         groups = {manifest.key.group for manifest in self.reading.manifests}
         if not groups:
             return False
-        if any(known_schedulers().is_judged(group) or known_schedulers().needs_no_name(group) for group in groups):
+        each_kind = {manifest.key[:2]: manifest for manifest in self.reading.manifests}.values()
+        if any(map(known_schedulers().needs_no_name, groups)) or any(has_rules(m, lint_houses()) for m in each_kind):
             return True
         if not any(map(known_schedulers().is_read, groups)):  # a word of another program's objects, as in run.ai
             return False
@@ -165,7 +168,8 @@ def _not_judged(reading: Reading) -> Iterator[Problem]:
     foreign = Counter(
         f"{m.key.kind} of {m.key.group}"
         for m in reading.manifests
-        if m.key.kind.endswith(_QUOTAS) and "." in m.key.group and not known_schedulers().is_read(m.key.group)
+        if m.key[:2] in KOORD_QUEUE
+        or (m.key.kind.endswith(_QUOTAS) and "." in m.key.group and not known_schedulers().is_read(m.key.group))
     )
     if foreign:
         counted = ", ".join(f"{number} {kind}" for kind, number in sorted(foreign.items()))

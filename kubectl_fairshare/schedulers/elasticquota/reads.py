@@ -6,7 +6,7 @@ Tested in ``tests/unit/input/cluster/test_roles.py``.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
+from kubectl_fairshare.input.kinds import KOORD_QUEUE, SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.known import Home, Reads, texts_with
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.input.units.installed_charts import installs
@@ -55,7 +55,7 @@ def _part(material: Material) -> Part:
         odd_gates=gates,
         missing=missing_objects(None if material.complete else material.absent, missing_nodes(state.pods, state.nodes)),
     )
-    kinds, read = READ if state.quotas else frozenset(), {each.key for each in programs}
+    kinds, read = READ | KOORD_QUEUE if state.quotas else frozenset({(GROUP, KIND)}), {each.key for each in programs}
     return Part(
         (state,),
         kinds,

@@ -41,7 +41,7 @@ def _part(material: Material) -> Part:
         release=release or state.release,
     )
     kinds = KINDS | {DEPLOYMENT} if deployed else KINDS
-    kinds = kinds if state.queues else frozenset()
+    kinds = kinds if state.queues else frozenset(kind for kind in kinds if kind[0] in GROUPS)
     return Part((state,), kinds, is_read=_is_read, problems=tuple(problems), unknown=state.unknown)
 
 

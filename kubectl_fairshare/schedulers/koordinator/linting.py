@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.lint.house import Judged, LintedHouse
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.koordinator.model.names import DOMAIN, GROUP, KIND, PROFILE_GROUP, VERSION
+from kubectl_fairshare.schedulers.koordinator.model.names import (
+    DOMAIN,
+    GROUP,
+    KIND,
+    PROFILE_GROUP,
+    PROFILE_KIND,
+    VERSION,
+)
 from kubectl_fairshare.schedulers.koordinator.reads import READS
 
 if TYPE_CHECKING:
@@ -47,5 +54,6 @@ LINTED: Final = LintedHouse(
     groups=frozenset({GROUP, PROFILE_GROUP}),
     judged=_judgements,
     structure=_structure,
+    ruled=frozenset({(PROFILE_GROUP, PROFILE_KIND)}),
     reads=READS,
 )

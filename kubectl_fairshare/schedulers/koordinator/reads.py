@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/koordinator/test_reading.py``.
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
+from kubectl_fairshare.input.kinds import KOORD_QUEUE, SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.known import Home, Reads, Unredacted, texts_with
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.input.units.installed_charts import installs
@@ -36,7 +36,7 @@ def _part(material: Material) -> Part:
     read = {each.key for programs in programs_in(material.by_kind) for each in programs}
     return Part(
         (state,),
-        READ,
+        READ | KOORD_QUEUE,
         is_read=lambda m: m.key in read or _configures(m),
         problems=tuple(problems),
         unknown=state.unknown,

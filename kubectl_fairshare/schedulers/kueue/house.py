@@ -127,7 +127,9 @@ class Kueue:
         return frozenset() if _strategies(settings) is None else frozenset({"Configuration"})
 
     def also_read(self, command: str) -> Collection[str]:
-        """Jobs and their related objects, for commands about jobs."""
+        """Jobs and their related objects, for commands about jobs; what nodes can allocate, for capacity."""
+        if command == "capacity":
+            return frozenset({"Node"})
         if command not in ("plan", "why", "trace"):
             return frozenset()
         from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES

@@ -65,3 +65,52 @@ def test_a_job_outside_of_quota_that_starts_ends_with_0(tmp_path: Path, suspende
     )
     for call in (f"plan -f {STATES['kueue']} -w {path}", f"plan --together -f {STATES['kueue']} -w {path}"):
         assert shown(f"kubectl-fairshare {call}").code == code, call
+
+
+POD_SPEC = "{schedulerName: volcano, containers: [{name: c, image: x}]}"
+TEMPLATE = f"{{spec: {POD_SPEC}}}"
+MAKERS = {
+    "JobSet": (
+        "jobset.x-k8s.io/v1alpha2",
+        f"{{replicatedJobs: [{{name: a, template: {{spec: {{template: {TEMPLATE}}}}}}}]}}",
+    ),
+    "PyTorchJob": ("kubeflow.org/v1", f"{{pytorchReplicaSpecs: {{Worker: {{template: {TEMPLATE}}}}}}}"),
+    "PodCliqueSet": (
+        "grove.io/v1alpha1",
+        f"{{template: {{cliques: [{{name: a, spec: {{podSpec: {POD_SPEC}}}}}]}}}}",
+    ),
+    "Job": ("batch.volcano.sh/v1alpha1", "{schedulerName: volcano}"),
+    "StatefulSet": ("apps/v1", f"{{template: {TEMPLATE}}}"),
+}
+
+
+# Every controller copies schedulerName of its template into its pods.
+@pytest.mark.parametrize("house", STATES)
+@pytest.mark.parametrize("kind", MAKERS)
+def test_objects_that_make_pods_of_another_scheduler_are_named_and_not_called_unused(
+    house: str, kind: str, tmp_path: Path
+) -> None:
+    version, spec = MAKERS[kind]
+    made = tmp_path / "made.yaml"
+    made.write_text(f"apiVersion: {version}\nkind: {kind}\nmetadata: {{name: m, namespace: ml}}\nspec: {spec}\n")
+    shares = shown(f"kubectl-fairshare shares -f {STATES[house]} -f {made}")
+    lint = shown(f"kubectl-fairshare lint {STATES[house]} {made}")
+    sentence = "scheduler volcano decides that, and none of its quotas is in the input"
+    assert sentence in " ".join(shares.stdout.split())
+    assert sentence in lint.stderr
+    assert kind not in shares.stderr
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "body"),
+    [
+        ("Job", "batch/v1", "spec: {template: TEMPLATE}\nstatus: {conditions: [{type: Complete, status: 'True'}]}"),
+        ("ControllerRevision", "apps/v1", "data: {spec: {template: TEMPLATE}}"),
+        ("KubeSchedulerConfiguration", "kubescheduler.config.k8s.io/v1", "profiles: [{schedulerName: volcano}]"),
+    ],
+)
+def test_objects_that_make_no_more_pods_name_no_scheduler(kind: str, version: str, body: str, tmp_path: Path) -> None:
+    made = tmp_path / "made.yaml"
+    written = body.replace("TEMPLATE", TEMPLATE)
+    made.write_text(f"apiVersion: {version}\nkind: {kind}\nmetadata: {{name: m, namespace: ml}}\n{written}\n")
+    assert "volcano" not in shown(f"kubectl-fairshare shares -f {STATES['kueue']} -f {made}").stdout

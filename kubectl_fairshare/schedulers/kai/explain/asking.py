@@ -11,6 +11,7 @@ from kubectl_fairshare.input.unknown_fields import unknown_for_new_pod, unknown_
 from kubectl_fairshare.jobs.creation import creation_gaps, is_created
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.pod_surroundings import WRONG_SHAPE, unreadable
+from kubectl_fairshare.jobs.pod_templates import KUBERNETES_SCHEDULER
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import inside, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -27,7 +28,7 @@ from kubectl_fairshare.schedulers.kai.reading.unknown import KNOWN
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.new_objects import new_object_gaps
-from kubectl_fairshare.schedulers.other_schedulers import KUBERNETES_SCHEDULER, other_scheduler_gap
+from kubectl_fairshare.schedulers.other_schedulers import other_scheduler_gap
 from kubectl_fairshare.schedulers.question import PlanQuestion
 
 

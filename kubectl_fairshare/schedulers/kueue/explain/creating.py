@@ -12,6 +12,7 @@ from kubectl_fairshare.input.unknown_fields import unknown_for_new_pod, unknown_
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.creation import creation_gaps, ending_namespace_gaps, invalid_pod_gaps, is_created
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
+from kubectl_fairshare.jobs.pod_templates import KUBERNETES_SCHEDULER
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, inside
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -35,7 +36,6 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.reading.unknown import KNOWN
 from kubectl_fairshare.schedulers.new_objects import new_object_gaps, object_count_gaps
 from kubectl_fairshare.schedulers.other_schedulers import (
-    KUBERNETES_SCHEDULER,
     other_scheduler_gap,
     unjudged_gaps,
 )
