@@ -4,15 +4,18 @@ Tested in ``tests/unit/answers/test_missing_objects.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import Final, Protocol
 
 from kubectl_fairshare.answers.fidelity import Gap, not_given
 from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import replace
 
 Missing = Mapping[ObjectKey, tuple[Place, ...]]
 """The objects, each with the places that name it."""
 _SHOWN: Final = 3
+_MOST_NAMED: Final = 5
 
 
 class NodeNamingPod(Protocol):
@@ -53,7 +56,15 @@ def missing_nodes(pods: Iterable[NodeNamingPod], nodes: Mapping[str, object]) ->
                 yield ObjectKey("", "Node", "", name), Place(pod.key, path)
 
 
-def missing_gaps(missing: Missing) -> Iterator[Gap]:
-    """A gap for each object: it can change the figures."""
-    for key, places in missing.items():
-        yield not_given(key, places, touches=True)
+def missing_gaps(missing: Missing, *, figures: bool = False) -> Iterator[Gap]:
+    """A gap for each object, which can change the answer. ``figures`` of quotas do not depend on priorities.
+
+    Many of one kind are one gap: a dump without the kind lacks all of them.
+    """
+    for kind, alike in groupby(missing, key=lambda key: key[:2]):
+        keys, touches = [*alike], not (figures and kind[1] == "PriorityClass")
+        if len(keys) > _MOST_NAMED:
+            gap = not_given(keys[0], tuple(missing[key][0] for key in keys), touches=touches)
+            yield replace(gap, subject=f"{gap.subject} and {len(keys) - 1:,} more")
+        else:
+            yield from (not_given(key, missing[key], touches=touches) for key in keys)

@@ -75,8 +75,9 @@ def gather(
     manifests = sorted(manifests, key=attrgetter("key"))
     problems: list[Problem] = []
     kinds = by_kind(manifests)
-    context = pod_context((each for kind, alike in kinds.items() if kind in KINDS for each in alike), problems)
     absent = Absence(deleted, frozenset() if complete else listed_kinds(manifests))
+    completing = (each for kind, alike in kinds.items() if kind in KINDS for each in alike)
+    context = pod_context(completing, problems, None if complete else absent)
     material = Material(manifests, kinds, tuple(sorted(unread)), context, complete, absent, releases)
     parts = tuple(each.part(material) for each in schedulers)
     snapshot = Snapshot(

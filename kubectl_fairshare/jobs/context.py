@@ -5,7 +5,9 @@ from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.limits import LimitSummary, chance_defaults, summarized
+from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity_text import canonical
 from kubectl_fairshare.model.values import Value, field
@@ -20,7 +22,7 @@ class PodContext(Value, frozen=True):
     ``overheads`` are amounts in 10⁻⁹ by RuntimeClass, ``overhead_texts`` the same as Kubernetes writes them.
     ``default_priority`` is the value of the PriorityClass that is the global default, None without one.
     ``namespace_labels`` are the labels of each namespace; ``chance_defaults`` are the defaults of each namespace
-    that LimitRanges set differently.
+    that LimitRanges set differently. ``absent`` are objects that certainly do not exist; None: all that it lacks.
     """
 
     limit_ranges: Mapping[str, LimitSummary] = field(default_factory=dict)
@@ -30,9 +32,14 @@ class PodContext(Value, frozen=True):
     default_priority: int | None = None
     namespace_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     chance_defaults: Mapping[str, Mapping[tuple[str, str, str], int]] = field(default_factory=dict)
+    absent: Absence | None = None
+
+    def may_exist(self, key: ObjectKey) -> bool:
+        """Whether an object that the input lacks may exist."""
+        return self.absent is not None and key not in self.absent
 
 
-def pod_context(manifests: Iterable[Manifest], problems: list[Problem]) -> PodContext:
+def pod_context(manifests: Iterable[Manifest], problems: list[Problem], absent: Absence | None = None) -> PodContext:
     """The context from ``manifests``, sorted by key. An unreadable one is added to ``problems`` and left out.
 
     Other kinds are ignored.
@@ -53,6 +60,7 @@ def pod_context(manifests: Iterable[Manifest], problems: list[Problem]) -> PodCo
         min(found.global_defaults, default=None),
         found.namespace_labels,
         {namespace: chance_defaults(ranges) for namespace, ranges in found.limit_ranges.items() if len(ranges) > 1},
+        absent,
     )
 
 

@@ -7,11 +7,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import INVALID, UNREAD, Gap, not_given
+from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS, Surroundings
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import JsonObject, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
 
+_FIELDS: Final = {PRIORITY_CLASS: "priorityClassName", RUNTIME_CLASS: "runtimeClassName"}
 _NEVER: Final = "Never"
 _USUAL: Final = "PreemptLowerPriority"
 
@@ -52,6 +55,22 @@ def missing_class_gaps(
     return tuple(dict.fromkeys(gaps))
 
 
+def missing_classes(pods: Iterable[Manifest], context: PodContext) -> Iterator[MissingClass]:
+    """The classes that the input lacks, and that decide on the ``pods`` which no API server has completed yet."""
+    for manifest in pods:
+        spec = mapping({} if manifest.stored else manifest.data, "spec")
+        if spec.get("priority") is None:
+            yield from _named(manifest.key, spec, PRIORITY_CLASS, context.priority_classes)
+        if not spec.get("overhead"):
+            yield from _named(manifest.key, spec, RUNTIME_CLASS, context.overheads)
+
+
+def _named(key: ObjectKey, spec: JsonObject, kind: tuple[str, str], known: Collection[str]) -> Iterator[MissingClass]:
+    name = spec.get(_FIELDS[kind])
+    if isinstance(name, str) and name and name not in known:
+        yield MissingClass(ObjectKey(*kind, "", name), Place(key, ("spec", _FIELDS[kind])))
+
+
 def _gap_of(missing: MissingClass, unread_kinds: Collection[str], excludes: Callable[[ObjectKey], bool]) -> Gap:
     kind, name = missing.key.kind, missing.key.name
     if kind in unread_kinds:
@@ -64,7 +83,7 @@ def _gap_of(missing: MissingClass, unread_kinds: Collection[str], excludes: Call
 def _missing(spec: Field, around: Surroundings) -> Iterator[MissingClass]:
     known = ((PRIORITY_CLASS, around.context.priority_classes), (RUNTIME_CLASS, around.context.overheads))
     for (group, kind), names in known:
-        named = spec.at("priorityClassName" if kind == PRIORITY_CLASS[1] else "runtimeClassName")
+        named = spec.at(_FIELDS[group, kind])
         if named.text() and named.text() not in names:
             yield MissingClass(ObjectKey(group, kind, "", named.text()), named.place)
 

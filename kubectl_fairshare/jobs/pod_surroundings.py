@@ -46,7 +46,10 @@ class Surroundings(Value, frozen=True):
     placing: frozenset[str] = frozenset()
 
     def priority(self, spec: Field) -> tuple[int, bool]:
-        """The priority, and whether the pod can preempt; from its class if it sets none."""
+        """The priority, and whether the pod can preempt; from its class if it sets none.
+
+        A class that the input lacks counts as 0. Raises ``FairshareError`` for one that does not exist.
+        """
         value, name, policy = (spec.value.get(n) for n in ("priority", "priorityClassName", "preemptionPolicy"))
         if value is not None:
             if value.__class__ is not int or not -_BEYOND <= value < _BEYOND:
@@ -56,9 +59,12 @@ class Surroundings(Value, frozen=True):
             never = policy == "Never" if policy else self.default_never
             return self.context.default_priority or 0, not never
         found = self.context.priority_classes.get(name)
+        if found is None and self.context.may_exist(ObjectKey(*PRIORITY_CLASS, "", name)):
+            return 0, policy != "Never"
         if found is None:
             message = f"PriorityClass `{name}` is not in the input"
-            raise FairshareError(Problem(message, spec.at("priorityClassName").place, "add it to the input"))
+            remedy = f"add it to the input: `kubectl get priorityclass {name} -o yaml` prints it"
+            raise FairshareError(Problem(message, spec.at("priorityClassName").place, remedy))
         return found, not (policy == "Never" if policy else name in self.never)
 
     def overhead(self, spec: JsonObject) -> tuple[tuple[str, str], ...]:

@@ -61,15 +61,15 @@ def version(state: State) -> str:
     return f"{VERSION} (Kubernetes {state.source.semantics})"
 
 
-def state_gaps(state: State) -> Fidelity:
-    """The gaps that can change the figures."""
-    gaps = (*_of_state(state), *unknown_gaps(state.source.unknown))
+def state_gaps(state: State, *, figures: bool = False) -> Fidelity:
+    """The gaps that can change the state. ``figures``: only those of quotas, which depend on no priority."""
+    gaps = (*_of_state(state, figures=figures), *unknown_gaps(state.source.unknown))
     return Fidelity(SCHEDULER, version(state), gaps, WORDS)
 
 
 def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidelity:
     """The gaps of a pod. ``admitted``: filters of nodes decide. ``settled``: no node could change the answer."""
-    gaps = [*_of_state(state), *unknown_gaps(_unknown_for(state, pod))]
+    gaps = [*_of_state(state, figures=False), *unknown_gaps(_unknown_for(state, pod))]
     where = (Place(pod.key),)
     known = {POD_GROUP} if state.source.profiles is not None else set()  # a profile with Coscheduling is altered
     own = (feature for feature in pod.unmodelled if feature not in known)
@@ -122,7 +122,7 @@ def _is_odd(state: State, pod: Pod) -> bool:
     return bool(placing) and pod.scheduler not in placing
 
 
-def _of_state(state: State) -> Iterator[Gap]:
+def _of_state(state: State, *, figures: bool) -> Iterator[Gap]:
     """Namespaces with several quotas: the order in which the scheduler saw them decides which one counts."""
     for namespace, others in state.source.others.items():
         first = state.source.quotas[namespace]
@@ -130,7 +130,7 @@ def _of_state(state: State) -> Iterator[Gap]:
         yield Gap("SeveralQuotas", places, touches=any(not _alike(first, q) for q in others), subject=namespace)
     yield from unread_gaps(state.source.unread, _READ)
     yield from elsewhere_gaps(state.source.elsewhere)
-    yield from missing_gaps(state.source.missing)
+    yield from missing_gaps(state.source.missing, figures=figures)
     for name, place in state.source.odd_gates.items():
         yield Gap("FeatureGate", (place,), touches=True, subject=name)
     if state.source.odd_release:

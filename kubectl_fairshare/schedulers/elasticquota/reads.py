@@ -26,12 +26,16 @@ if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
 
+_POD: Final = ("", "Pod")
+
+
 def _part(material: Material) -> Part:
     """The state; none without an ElasticQuota: Pods and Nodes are not read for it then."""
     if not any(kind == KIND for _, kind in material.by_kind):
         return Part()
     from kubectl_fairshare.answers.missing_objects import missing_nodes, missing_objects
     from kubectl_fairshare.input.text.feature_gates import unmodelled_gates
+    from kubectl_fairshare.jobs.pod_classes import missing_classes
     from kubectl_fairshare.schedulers.elasticquota.model.semantics import is_measured, semantics_of
     from kubectl_fairshare.schedulers.elasticquota.reading.chart import made_by_chart
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state
@@ -53,7 +57,10 @@ def _part(material: Material) -> Part:
         semantics=semantics,
         odd_release=odd,
         odd_gates=gates,
-        missing=missing_objects(None if material.complete else material.absent, missing_nodes(state.pods, state.nodes)),
+        missing=missing_objects(
+            None if material.complete else material.absent,
+            (*missing_nodes(state.pods, state.nodes), *missing_classes(material.by_kind.get(_POD, ()), material.pods)),
+        ),
     )
     kinds, read = READ | KOORD_QUEUE if state.quotas else frozenset({(GROUP, KIND)}), {each.key for each in programs}
     return Part(

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import TAKEN_AS_MISSING, Fidelity, Gap, elsewhere_gaps, not_given, unread_gaps
+from kubectl_fairshare.answers.missing_objects import missing_gaps
 from kubectl_fairshare.input.unknown_fields import unknown_gaps
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
@@ -58,7 +59,6 @@ _OWN_CLASSES: Final = (_TRAIN, "inference", "build")
 """The classes of jobs for which no label and no default names one."""
 _READ = frozenset(kind for _, kind in KINDS) - {"ResourceClaim"}
 _PRIORITY_CLASS: Final = ("scheduling.k8s.io", "PriorityClass", "")
-_MOST_NAMED: Final = 5
 _ENDED = frozenset({Phase.SUCCEEDED, Phase.FAILED})
 _ORDERING = frozenset({"proportion", "priority", "elastic", "subgrouporder", "taskorder", "kubeflow", "ray"})
 
@@ -77,7 +77,8 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
         found.append(Gap("DynamicResourceClaims", claims, touches=True))
     idle = _idle_objects(session) if session.state.unknown else frozenset()
     found += unknown_gaps(place for place in session.state.unknown if place.object not in idle)
-    found += [*_missing_nodes(session), *_doubles(session), *_usage_gaps(session)]
+    found += [*_missing(session, session.state.classes), *_missing_nodes(session)]
+    found += [*_doubles(session), *_usage_gaps(session)]
     shard = session.shard
     refused = ((shard.place("spec", *path), ".".join(map(str, path))) for path in shard.refused)
     found += [Gap("ShardRefused", (place,), touches=True, subject=name) for place, name in refused]
@@ -159,20 +160,12 @@ def _missing_nodes(session: Session) -> Iterator[Gap]:
 
 
 def _missing(session: Session, named: Mapping[ObjectKey, Sequence[Place]]) -> Iterator[Gap]:
-    """A gap for each object of one kind that is named at these places, unless it certainly does not exist.
-
-    Many are one gap: a dump without a kind lacks all of them.
-    """
+    """A gap for each object of one kind that is named at these places, unless it certainly does not exist."""
     state = session.state
     lacking = {} if state.complete else {k: tuple(named[k]) for k in sorted(named) if k not in state.absent.deleted}
-    if len(lacking) > _MOST_NAMED:
-        first = next(iter(lacking))
-        gap = not_given(first, tuple(places[0] for places in lacking.values()), touches=True)
-        yield replace(gap, subject=f"{gap.subject} and {len(lacking) - 1:,} more")
-        return
-    for key, places in lacking.items():
-        gap = not_given(key, places, touches=True)
-        yield replace(gap, feature=TAKEN_AS_MISSING) if key in state.absent else gap
+    yield from missing_gaps({key: places for key, places in lacking.items() if key not in state.absent})
+    for gap in missing_gaps({key: places for key, places in lacking.items() if key in state.absent}):
+        yield replace(gap, feature=TAKEN_AS_MISSING)
 
 
 def _doubles(session: Session) -> Iterator[Gap]:

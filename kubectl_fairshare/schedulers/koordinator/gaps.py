@@ -115,10 +115,10 @@ def version(state: State) -> str:
     return VERSION if state.source.rounding is Rounding.EACH else f"{state.source.rounding} (main of 2026-05)"
 
 
-def state_gaps(state: State) -> Fidelity:
-    """The gaps that can change the figures."""
+def state_gaps(state: State, *, figures: bool = False) -> Fidelity:
+    """The gaps that can change the state. ``figures``: only those of quotas, which depend on no priority."""
     needed = state.source.arguments.uses_runtime and not state.source.nodes
-    gaps = [*_of_state(state), *unknown_gaps(state.source.unknown)]
+    gaps = [*_of_state(state, figures=figures), *unknown_gaps(state.source.unknown)]
     gaps += [Gap("NoNodes", (), touches=True)] if needed else []
     return Fidelity(SCHEDULER, version(state), tuple(gaps), WORDS)
 
@@ -127,7 +127,11 @@ def plan_gaps(state: State, attempt: PodAttempt, *, admitted: bool, settled: boo
     """The gaps of a pod. ``admitted``: it gets a node. ``settled``: no node could change the answer."""
     pod, gate = attempt.pod, attempt.gate
     placing = admitted or _filters_decide(attempt)
-    gaps = [gap for gap in _of_state(state) if gap.feature != "QuotaTwice" or _concerns(state, gate, gap.subject)]
+    gaps = [
+        gap
+        for gap in _of_state(state, figures=False)
+        if gap.feature != "QuotaTwice" or _concerns(state, gate, gap.subject)
+    ]
     where = (Place(pod.key),)
     gaps += unknown_gaps(place for place in state.source.unknown if _counts(state, gate, place.object))
     gaps += _of_pod(state, pod, placing=placing)
@@ -283,11 +287,11 @@ def _of_tree_profiles(state: State, gate: QuotaGate, *, placing: bool) -> Iterat
             yield Gap("TreeProfile", (Place(profile.key),), touches=placing, subject=profile.key.name)
 
 
-def _of_state(state: State) -> Iterator[Gap]:
+def _of_state(state: State, *, figures: bool) -> Iterator[Gap]:
     source = state.source
     yield from elsewhere_gaps(source.elsewhere)
     yield from (Gap("FeatureGate", (place,), touches=True, subject=name) for name, place in source.odd_gates.items())
-    yield from missing_gaps(source.missing)
+    yield from missing_gaps(source.missing, figures=figures)
     for name, doubles in source.doubles.items():
         counted = source.quotas[name]
         places = tuple(Place(quota.key) for quota in (counted, *doubles))

@@ -20,19 +20,21 @@ if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
 _QUOTA: Final = (names.GROUP, names.KIND)
+_POD: Final = ("", "Pod")
 
 
 def _part(material: Material) -> Part:
     """The state; none without one of Koordinator's quotas: Pods and Nodes are not read for it then."""
     if _QUOTA not in material.by_kind:
         return Part()
+    from kubectl_fairshare.jobs.pod_classes import missing_classes
     from kubectl_fairshare.schedulers.koordinator.reading.gates import programs_in
     from kubectl_fairshare.schedulers.koordinator.reading.missing import missing_of
     from kubectl_fairshare.schedulers.koordinator.reading.state import READ, koordinator_state
 
     state, problems = koordinator_state(material)
     state = replace(state, absent=None if material.complete else material.absent)
-    state = replace(state, missing=missing_of(state))
+    state = replace(state, missing=missing_of(state, missing_classes(material.by_kind.get(_POD, ()), material.pods)))
     read = {each.key for programs in programs_in(material.by_kind) for each in programs}
     return Part(
         (state,),

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, not_given, unread_gaps
+from kubectl_fairshare.answers.missing_objects import missing_gaps
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
@@ -23,6 +24,7 @@ from kubectl_fairshare.schedulers.kueue.release import SCHEDULER
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.later_uses import LATER_WORDS, later_gaps
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
+from kubectl_fairshare.schedulers.kueue.tree.references import missing_queues
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.tree.unknown import unknown_in_backlog, unknown_in_figures, unknown_in_policy
 
@@ -271,10 +273,11 @@ def _remote(state: KueueState, queues: Iterable[ClusterQueue]) -> Iterable[Gap]:
 
 
 def reference_gaps(state: State) -> Iterator[Gap]:
-    """The flavors, topologies and checks that queues name and the input lacks: without them a queue is not active."""
+    """What queues and workloads name and the input lacks: a queue is not active without it, or a cohort counts less."""
     for key in sorted(state.snapshot.presumed):
         if key.kind in _REFERENCES:
             yield not_given(key, (), touches=True)
+    yield from missing_gaps(missing_queues(state))
 
 
 def no_queues(state: KueueState) -> Iterator[Gap]:
@@ -309,6 +312,7 @@ def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
     if state.configuration.release.changed_features:
         for each in state.kueue.pending:
             gaps += changed_for(state, each, state.kueue.cluster_queues.get(state.cluster_queue_of(each)))
+    gaps += reference_gaps(state)
     labelled = set(_namespaces_by_label(state))
     for key in sorted(state.snapshot.presumed):
         gaps.append(not_given(key, (), touches=key.kind in _REFERENCES or key in labelled))

@@ -60,3 +60,84 @@ def test_the_quota_that_only_the_new_pod_names(tmp_path: Path) -> None:
     assert SELECTED.format("vision") in " ".join(shown(call).stdout.split())
     assert shown(call).code == 5
     assert shown(f"{call} --complete").code == 0
+
+
+CLASSES = {"priorityClassName: high, ": "priorityclass high", "runtimeClassName: kata, ": "runtimeclass kata"}
+
+
+# Admission plugins Priority and RuntimeClass: a pod gets its priority and overhead from classes when it is created.
+@pytest.mark.parametrize("quota", [EQ, KOORDINATOR])
+@pytest.mark.parametrize("naming", CLASSES)
+def test_a_class_of_a_pod_that_is_missing(quota: str, naming: str, tmp_path: Path) -> None:
+    (tmp_path / "state.yaml").write_text(NODE + quota + POD.format("waits", "", naming))
+    (tmp_path / "new.yaml").write_text(POD.format("new", "", ""))
+    (tmp_path / "naming.yaml").write_text(POD.format("new", "", naming))
+    source, command = f"-f {tmp_path / 'state.yaml'}", f"`kubectl get {CLASSES[naming]} -o yaml`"
+    for call in (
+        f"plan {source} -w {tmp_path / 'new.yaml'}",
+        f"plan {source} -w {tmp_path / 'naming.yaml'}",
+        f"why pod/waits -n ml {source}",
+        f"why -A {source}",
+        f"capacity {source} --request cpu=1",
+    ):
+        screen = " ".join(shown(f"kubectl-fairshare {call}").stdout.split())
+        assert "not exact" in screen, call
+        assert command in screen, call
+
+
+@pytest.mark.parametrize("quota", [EQ, KOORDINATOR])
+def test_figures_depend_on_the_overhead_of_pods_and_not_on_their_priority(quota: str, tmp_path: Path) -> None:
+    path = tmp_path / "state.yaml"
+    for naming, exact in (("priorityClassName: high, ", True), ("runtimeClassName: kata, ", False)):
+        path.write_text(NODE + quota + POD.format("waits", "", naming))
+        assert ("not exact" in shown(f"kubectl-fairshare shares -f {path}").stdout) is not exact
+    stored = POD.format("waits", ", resourceVersion: '1'", "priority: 5, runtimeClassName: kata, ")
+    path.write_text(NODE + quota + stored)
+    assert "not in the input" not in shown(f"kubectl-fairshare shares -f {path}").stdout
+
+
+KAI = (
+    "apiVersion: scheduling.run.ai/v2\nkind: Queue\nmetadata: {name: q}\n"
+    "spec: {resources: {cpu: {quota: -1, limit: -1}, memory: {quota: -1, limit: -1}, gpu: {limit: -1}}}\n---\n"
+)
+
+
+def test_the_overhead_of_a_pod_of_kai_whose_runtime_class_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "state.yaml"
+    path.write_text(NODE + KAI + POD.format("waits", "", "runtimeClassName: kata, schedulerName: kai-scheduler, "))
+    for call in (f"shares -f {path}", f"capacity -f {path} --request nvidia.com/gpu=1"):
+        screen = " ".join(shown(f"kubectl-fairshare {call}").stdout.split())
+        assert "not exact" in screen
+        assert "`kubectl get runtimeclass kata -o yaml`" in screen
+
+
+KUEUE = "apiVersion: kueue.x-k8s.io/v1beta2\n"
+FLAVORED = "{coveredResources: [cpu], flavors: [{name: f, resources: [{name: cpu, nominalQuota: 4}]}]}"
+CLUSTER_QUEUE = (
+    f"{KUEUE}kind: ResourceFlavor\nmetadata: {{name: f}}\n---\n{KUEUE}kind: ClusterQueue\nmetadata: {{name: cq}}\n"
+    f"spec: {{cohortName: co, namespaceSelector: {{}}, resourceGroups: [{FLAVORED}]}}\n---\n"
+)
+LOCAL_QUEUE = f"{KUEUE}kind: LocalQueue\nmetadata: {{name: lq, namespace: ml}}\nspec: {{clusterQueue: NAME}}\n---\n"
+PODS = "{restartPolicy: Never, containers: [{name: c, image: x, resources: {requests: {cpu: 1}}}]}"
+WORKLOAD = (
+    f"{KUEUE}kind: Workload\nmetadata: {{name: w, namespace: ml}}\n"
+    f"spec: {{queueName: lq, podSets: [{{name: main, count: 1, template: {{spec: {PODS}}}}}]}}\n"
+)
+
+
+# ClusterQueues of a cohort lend to each other (Available); a workload waits in the ClusterQueue of its LocalQueue.
+@pytest.mark.parametrize(
+    ("state", "command"),
+    [
+        (CLUSTER_QUEUE + LOCAL_QUEUE.replace("NAME", "other"), "kubectl get clusterqueue other -o yaml"),
+        (CLUSTER_QUEUE + WORKLOAD, "kubectl get localqueue lq -n ml -o yaml"),
+    ],
+)
+def test_a_queue_of_kueue_that_is_missing(state: str, command: str, tmp_path: Path) -> None:
+    (tmp_path / "state.yaml").write_text(state)
+    source = f"-f {tmp_path / 'state.yaml'}"
+    for call in (f"shares {source}", f"cycle {source}"):
+        screen = " ".join(shown(f"kubectl-fairshare {call}").stdout.split())
+        assert "not exact" in screen, call
+        assert command in screen, call
+    assert "not in the input" not in shown(f"kubectl-fairshare shares {source} --complete").stdout

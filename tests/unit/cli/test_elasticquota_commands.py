@@ -128,10 +128,11 @@ def test_what_is_wrong_with_a_template_is_told_at_its_line(run: Run, tmp_path: P
     web = (ROOT / "testdata" / "elasticquota" / "web.yaml").read_text("utf-8")
     path = tmp_path / "web.yaml"
     path.write_text(web.replace("containers:", "priorityClassName: absent\n      containers:", 1))
-    screen = run(f"kubectl-fairshare plan -f {CLUSTER} -w {path}")
+    screen = run(f"kubectl-fairshare plan -f {CLUSTER} -w {path} --complete")
     assert screen.code == 3
     assert f"error: {path}:" in screen.stderr
     assert "PriorityClass `absent` is not in the input" in screen.stderr
+    assert "`kubectl get priorityclass absent -o yaml`" in screen.stderr
 
 
 def test_without_nodes_it_is_told_what_would_make_the_quotas_admit(run: Run, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def shares(state: State, skipped: Mapping[str, int]) -> QuotaTable:
         for r in resources
     }
     counts = (len(source.nodes), len(schedulable))
-    return QuotaTable(reports, sums, resources, counts, unquoted, skipped, state_gaps(state))
+    return QuotaTable(reports, sums, resources, counts, unquoted, skipped, state_gaps(state, figures=True))
 
 
 def _resources(state: State) -> tuple[str, ...]:

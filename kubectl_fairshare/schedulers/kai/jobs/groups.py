@@ -268,7 +268,9 @@ def _check_seen(holder: Field, labels: Mapping[str, str], state: KaiState) -> No
         place = admission.place(*_SELECTORS, "namespaceLabelSelector")
         if theirs is None:
             raise unmodelled(
-                place, f"pods of namespaces without the label {name}={wanted}: {namespace} is not in the input"
+                place,
+                f"pods of namespaces without the label {name}={wanted}: {namespace} is not in the input "
+                f"(`kubectl get namespace {namespace} -o yaml`)",
             )
         if theirs.get(name) != wanted:
             raise rejected(place, f"KAI's Config has it see only namespaces with the label {name}={wanted}")

@@ -337,7 +337,7 @@ class KaiState(Value, frozen=True):
     ``elsewhere`` are settings that an object which installs the scheduler
     has, and that cannot be read. ``absent`` has
     objects that certainly do not exist. ``scheduler`` is what KAI's pods name as theirs. ``unknown`` are fields and
-    values that the reproduced release does not have.
+    values that the reproduced release does not have. ``classes`` are RuntimeClasses that the input lacks and pods name.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -366,6 +366,7 @@ class KaiState(Value, frozen=True):
     admission: PodAdmission = field(default_factory=PodAdmission)
     defaults_in: ObjectKey | None = None
     elsewhere: tuple[Place, ...] = ()
+    classes: Mapping[ObjectKey, tuple[Place, ...]] = field(default_factory=dict)
     absent: Absence = Absence()
     scheduler: str = DEFAULT_SCHEDULER
     unknown: tuple[Place, ...] = ()

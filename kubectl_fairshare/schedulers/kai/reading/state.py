@@ -6,13 +6,16 @@ Objects that need no defaults are read as they are; other code reports what a we
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, TypeVar
 
+from kubectl_fairshare.answers.missing_objects import missing_objects
 from kubectl_fairshare.api.durations import nanoseconds as span
 from kubectl_fairshare.input.chains import MAX_LEVELS, deepest, too_long
 from kubectl_fairshare.input.parts import Material
 from kubectl_fairshare.jobs.context import SYSTEM_CLASSES
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.pod_check import check_placing
-from kubectl_fairshare.jobs.pod_surroundings import Surroundings, surroundings, unreadable
+from kubectl_fairshare.jobs.pod_classes import MissingClass, missing_classes
+from kubectl_fairshare.jobs.pod_surroundings import RUNTIME_CLASS, Surroundings, surroundings, unreadable
+from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem, misread
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -84,6 +87,7 @@ def kai_state(material: Material, problems: list[Problem]) -> KaiState:
         config_maps=frozenset(reader.read("", "ConfigMap", lambda m: (m.key.namespace, m.key.name))),
         runtimes={m.key: root_of(m) for kind, alike in material.by_kind.items() if kind in RUNTIMES for m in alike},
         around=around,
+        classes=missing_objects(Absence(), _runtime_classes(material)),
         device_resources=frozenset(classes) - {""},
         settings=config.unmodelled,
         unknown=unknown_places(material.by_kind),
@@ -92,6 +96,12 @@ def kai_state(material: Material, problems: list[Problem]) -> KaiState:
         elsewhere=made.elsewhere,
         release=made.release,
     )
+
+
+def _runtime_classes(material: Material) -> Iterator[MissingClass]:
+    """The RuntimeClasses that the input lacks and pods name; KAI takes priorities from PodGroups."""
+    pods = missing_classes(material.by_kind.get(("", "Pod"), ()), material.pods)
+    return (each for each in pods if each.key[:2] == RUNTIME_CLASS)
 
 
 class _ObjectReader:

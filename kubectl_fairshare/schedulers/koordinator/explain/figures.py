@@ -111,7 +111,9 @@ def runtime_table(state: State, skipped: Mapping[str, int]) -> RuntimeTable:
     odd = sum(1 for node in source.nodes.values() if node.unschedulable or not node.ready)
     outside = sum(1 for pod in source.pods if not state.quota_of[pod.key].quota)
     over = over_used(state) if is_known(state, "") or len(state.trees) > 1 else ()
-    return RuntimeTable(trees, resources, (len(source.nodes), odd), outside, over, skipped, state_gaps(state))
+    return RuntimeTable(
+        trees, resources, (len(source.nodes), odd), outside, over, skipped, state_gaps(state, figures=True)
+    )
 
 
 def is_known(state: State, tree: str) -> bool:

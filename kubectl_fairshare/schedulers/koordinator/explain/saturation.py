@@ -69,7 +69,7 @@ def saturated_quotas(state: State, size: Mapping[str, int], demand: Demand = END
             pods = _pods(amounts, size) if size and limited else None
             leaf = not tree.children.get(quota)
             found.append(SaturatedQuota(quota, parent, depths[quota], leaf, amounts, pods, limited))
-    return SaturatedQuotas(found, resources_of(state), size, state_gaps(state), demand)
+    return SaturatedQuotas(found, resources_of(state), size, state_gaps(state, figures=True), demand)
 
 
 def _with_those_below(state: State, demand: Demand) -> dict[str, QueueDemand]:

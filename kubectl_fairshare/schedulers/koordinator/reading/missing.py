@@ -3,7 +3,7 @@
 Tested in ``tests/unit/answers/test_missing_objects.py``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import ANY_NAMESPACE
@@ -15,9 +15,9 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorSt
 _LABELS: Final = ("metadata", "labels")
 
 
-def missing_of(state: KoordinatorState) -> Missing:
-    """The nodes and quotas that objects of the state name, and that the input lacks."""
-    named = [*missing_nodes(state.pods, state.nodes), *_parents(state), *_of_profiles(state)]
+def missing_of(state: KoordinatorState, classes: Iterable[tuple[ObjectKey, Place]]) -> Missing:
+    """The nodes and quotas that the input lacks and objects of the state name; and the ``classes`` of its pods."""
+    named = [*classes, *missing_nodes(state.pods, state.nodes), *_parents(state), *_of_profiles(state)]
     named += (each for pod in state.pods for each in named_quota(state, pod))
     return missing_objects(state.absent, named)
 
