@@ -20,7 +20,7 @@ STATES = (
 CALLS = ("shares", "capacity", "why -A", "cycle")
 POD = {"schedulerName": "volcano", "containers": [{"name": "c", "image": "i"}]}
 TEMPLATE = {"metadata": {}, "spec": POD}
-MORE = (
+MORE: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("apps/v1", "Deployment", {"selector": {}, "template": TEMPLATE}),
     ("apps/v1", "DaemonSet", {"selector": {}, "template": TEMPLATE}),
     ("batch/v1", "CronJob", {"schedule": "* * * * *", "jobTemplate": {"spec": {"template": TEMPLATE}}}),
