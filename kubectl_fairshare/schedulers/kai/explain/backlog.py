@@ -42,7 +42,8 @@ class InCycle(NamedTuple):
 
     ``alone`` is the effect if no other job waited, None if it is no better. ``ahead`` are the jobs that got in before
     it. ``contended``: some other job does not get in at once, so the order of jobs counts. ``standings`` are the queues
-    when it gets in.
+    when it gets in. ``depth`` is the number of jobs of its queue that the action which would place it alone tries in a
+    cycle, if it is not among them; else 0.
     """
 
     placement: Placement
@@ -51,6 +52,7 @@ class InCycle(NamedTuple):
     contended: bool
     standings: Mapping[str, QueueAttributes]
     feature: str = ""
+    depth: int = 0
 
 
 def play(layer: Layer) -> Played:
@@ -113,7 +115,13 @@ class WholeCycle:
         if _RANKS[outcome_by(alone)] >= _RANKS[outcome_by(where)]:
             return InCycle(where, None, (), self._contended(name), standings)
         ahead = (session.jobs[each].group.key for each in self._before(name, Action(alone.action)))
-        return InCycle(where, alone, tuple(ahead), self._contended(name), standings)
+        depth = self._depth(name, Action(alone.action))
+        return InCycle(where, alone, tuple(ahead), self._contended(name), standings, depth=depth)
+
+    def _depth(self, name: str, action: Action) -> int:
+        """How many jobs of each queue an action tries, if it does not try this one; else 0."""
+        tried = any(one.job == name and one.action is action for one in self._played.tried)
+        return 0 if tried else self._first.ground.session.shard.depths.get(action, 0)
 
     def _in_all_runs(self, name: str, doubts: int) -> Placement:
         """The effect of the cycle, with those of other runs where they differ."""

@@ -270,7 +270,8 @@ def _behind(turn: InCycle) -> Step:
     """That other jobs come first, and what the job would get without them."""
     alone = turn.alone.action if turn.alone is not None else ""
     jobs = some_of([f"{key.namespace}/{key.name}" for key in turn.ahead], _NAMED)
-    return Step(Law.BEHIND, (("jobs", jobs), ("number", len(turn.ahead)), ("alone", str(alone))), False)
+    operands = (("jobs", jobs), ("number", len(turn.ahead)), ("alone", str(alone)), ("depth", turn.depth))
+    return Step(Law.BEHIND, operands, False)
 
 
 def _stays_out(session: Session, job: Job, computed: Outcome, gates: Sequence[Step]) -> bool:

@@ -134,6 +134,9 @@ def _refused(o: _Operands) -> str:
 
 def _behind(o: _Operands) -> str:
     alone = f"if no other job waited, it would {_ALONE.get(o['alone'], 'get in')}"
+    if o["depth"] != "0":
+        jobs = "1 job" if o["depth"] == "1" else f"{o['depth']} jobs"
+        return f"the cycle tries only {jobs} of its queue (queueDepthPerAction), and others come first; {alone}"
     if o["number"] == "0":
         return f"other jobs that wait change the order of queues; {alone}"
     return f"{o['jobs']} {'gets' if o['number'] == '1' else 'get'} in first; {alone}"

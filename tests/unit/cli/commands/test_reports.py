@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.screens import shown
+from tests.unit.schedulers.kai.inputs import NODES, group, queues, stored_pod
 
 REPORTS = "testdata/reports"
 
@@ -85,6 +86,21 @@ def test_of_two_jobs_for_one_gpu_the_older_gets_it() -> None:
     assert "ml/first gets in first; if no other job waited, it would be admitted now" in text
     assert " exact (KAI" in text
     assert "not exact" not in text
+
+
+# QueueWalk ends with the depth of the action: allocate then tries no further job of the queue in this cycle.
+def test_a_job_beyond_the_depth_of_its_queue_is_not_tried_in_this_cycle(tmp_path: Path) -> None:
+    shard = tmp_path / "shard.yaml"
+    shard.write_text(
+        "apiVersion: kai.scheduler/v1\nkind: SchedulingShard\nmetadata: {name: default}\nspec: {queueDepthPerAction: "
+        "{allocate: 1, reclaim: 1, preempt: 1}, actions: {consolidation: {enabled: false}}}\n"
+    )
+    waiting = "".join(group(name, "a", "", second) + stored_pod(name, 1) for second, name in enumerate(("one", "two")))
+    (tmp_path / "state.yaml").write_text(queues(4) + NODES + waiting)
+    text = " ".join(shown(f"kubectl-fairshare why -A -f {tmp_path}").stdout.split())
+    assert "1 not now, 1 waiting" in text
+    assert "the cycle tries only 1 job of its queue (queueDepthPerAction), and others come first" in text
+    assert "exact (KAI v0.17, shard default)" in text
 
 
 # FittingNode: a node that is cordoned, or that a pod's affinity does not name, takes the pod after no eviction.
