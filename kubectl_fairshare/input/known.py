@@ -156,6 +156,10 @@ class KnownSchedulers:
         """Whether the documents of a group are configuration files, which have no name."""
         return group in self._configured or kinds.is_configuration(group)
 
+    def configures(self, data: bytes) -> bool:
+        """Whether a text may be a configuration file of a scheduler."""
+        return any(group.encode() in data for group in sorted(self._configured))
+
     def has_one(self, group: str) -> bool:
         """Whether there is one document of each kind of a group, whatever it is called."""
         return group in self._configured and not kinds.is_configuration(group)

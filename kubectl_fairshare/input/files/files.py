@@ -19,6 +19,7 @@ from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.input.text.yaml_problems import TemplateError, TwiceError, refuse_actions
 from kubectl_fairshare.input.text.yaml_scalars import Scalars
+from kubectl_fairshare.input.units import kustomizations
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Location
@@ -136,6 +137,22 @@ class _Sources:
                     self._add(STDIN_NAME, lambda: raw_bytes.of_stdin(stdin, self._budget))
                 else:
                     self._add(shown_path(path), partial(raw_bytes.of_file, path, self._budget))
+
+        self._read_generated(filenames, paths)
+
+    def _read_generated(self, filenames: Sequence[str], paths: Sequence[str]) -> None:
+        """Adds the files with a scheduler's configuration of which kustomizations in the folders make ConfigMaps."""
+        folders = [name for name in filenames if os.path.isdir(name)]
+        found = kustomizations.found_below(folders).values() if folders else ()
+        files = [path for kustomization in found for path in kustomization.generating_files()]
+        known = set(map(os.path.realpath, paths)) if files else set()
+        for path in files:
+            if (real := os.path.realpath(path)) not in known:
+                known.add(real)
+                with self._collecting():
+                    data = raw_bytes.of_file(path, self._budget)
+                    if self._schedulers.configures(data):
+                        self._take(shown_path(path), data)
 
     def _without_charts(self, paths: Sequence[str]) -> Sequence[str]:
         """The files but those of Helm charts, which are rendered; what cannot be rendered is noted."""

@@ -26,6 +26,8 @@ _GENERATORS: Final = (
     "secretGenerator",
 )
 _DEEPEST: Final = 64
+_LARGEST_MAP: Final = 1 << 20
+"""The bytes that a ConfigMap may have."""
 _MOST: Final = 1_000
 """The most kustomizations that one may read, directly and through others."""
 
@@ -48,6 +50,14 @@ class Kustomization(Value, frozen=True):
             for entry in _texts(self.data.get(field)):
                 if "://" not in entry and "?ref=" not in entry:
                     yield os.path.normpath(os.path.join(self.folder, entry))
+
+    def generating_files(self) -> Iterator[str]:
+        """The files of which it makes ConfigMaps, as far as they exist and are not too large."""
+        for generator in _dicts(self.data.get("configMapGenerator")):
+            for entry in _texts(generator.get("files")):
+                path = os.path.normpath(os.path.join(self.folder, entry.rpartition("=")[2]))
+                if os.path.isfile(path) and os.path.getsize(path) <= _LARGEST_MAP:
+                    yield path
 
     @property
     def has_more(self) -> bool:

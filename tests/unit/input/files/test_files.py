@@ -152,3 +152,19 @@ def test_garbage_collection_is_as_it_was() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+# kustomize: each file of a configMapGenerator becomes a value of the ConfigMap, under its name or the one before "=".
+@pytest.mark.parametrize("name", ["scheduler.conf", "scheduler.yaml", "../shared/scheduler.conf"])
+def test_configuration_of_which_a_kustomization_makes_a_config_map_is_read_once(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "overlay"
+    folder.mkdir()
+    (tmp_path / "shared").mkdir()
+    write(folder / "a.yaml", config_map("a"))
+    (folder / name).write_text("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n")
+    (folder / "values.conf").write_text("apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n")
+    (folder / "kustomization.yaml").write_text(
+        f"configMapGenerator:\n- name: c\n  files: [config={name}, values.conf, missing.conf]\n"
+    )
+    kinds = sorted(each.key.kind for each in read([str(folder)], known_schedulers()).manifests)
+    assert kinds == ["ConfigMap", "KubeSchedulerConfiguration"]
