@@ -12,7 +12,7 @@ from tests.consistency.states import HOUSES, Manifest, State, states
 
 CALLS: Final = (("shares",), ("why", "-A"), ("capacity", "--request", "cpu=1"))
 NAMED: Final = {
-    "kueue": ("ClusterQueue", "LocalQueue", "ResourceFlavor"),
+    "kueue": ("LocalQueue", "ResourceFlavor"),
     "kai": ("Queue", "PodGroup", "RuntimeClass"),
     "elasticquota": ("RuntimeClass", "PriorityClass"),
     "koordinator": ("RuntimeClass", "PriorityClass"),

@@ -6,7 +6,6 @@ Tested in ``tests/unit/cli/test_plan_cases.py``.
 from collections.abc import Iterator
 
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN, TAKEN_AS_MISSING, Gap, not_given, unread_gaps
-from kubectl_fairshare.answers.missing_objects import missing_gaps
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -40,7 +39,6 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.later_uses import later_gaps
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
-from kubectl_fairshare.schedulers.kueue.tree.references import missing_queues
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.tree.unknown import unknown_for_workload
 from kubectl_fairshare.trace import Fact, Step
@@ -137,9 +135,6 @@ def _absent(state: State, nomination: Nomination, computed: Outcome) -> Iterator
         place = Place(spec.key, ("spec", "namespaceSelector"))
         yield not_given(namespace, (place,), touches=selects_by_label(spec))
     yield from _absent_references(state, spec, computed)
-    if spec.cohort:
-        others = missing_queues(state)
-        yield from missing_gaps({key: at for key, at in others.items() if key.kind == "ClusterQueue"})
 
 
 def _default_queue(state: State, workload: Pending) -> Iterator[Gap]:
