@@ -20,12 +20,9 @@ from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, Recording
 
 FOLDER = Path(__file__).resolve().parents[2] / "testdata" / "conformance"
 OLDER = {
-    "kueue-0.16-afs": 25,
-    "kueue-0.17-afs": 25,
-    "kueue-0.16": 70,
-    "kueue-0.17": 70,
-    "kueue-0.18": 70,
-    "kueue-0.18-patches": 70,
+    **dict.fromkeys(("kueue-0.16", "kueue-0.17", "kueue-0.18", "kueue-0.18-patches"), 70),
+    **dict.fromkeys(("kueue-0.16-tas", "kueue-0.17-tas"), 60),
+    **dict.fromkeys(("kueue-0.16-afs", "kueue-0.17-afs"), 25),
 }
 SIZES = {
     "kueue": 200,

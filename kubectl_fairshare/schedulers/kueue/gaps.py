@@ -131,7 +131,7 @@ WORDS: Final = {
     "WaitForPodsReady": "which pods are not ready in time, so that waitForPodsReady evicts them or makes others wait",
     "WorkloadDeletion": "its deletion, which is under way",
     "WaitForPodsReady.blockAdmission": "which cohort tree is admitted from first: one workload is, at a time",
-    SHARED_HOSTS: "in which domain several nodes of one host name are: Kueue leaves that to chance",
+    SHARED_HOSTS: "in which domain nodes are that share a host name, or have a domain's: Kueue leaves that to chance",
 }
 """What is not modelled, in a clause; {0} is what it is about."""
 _PAIR: Final = 2
@@ -376,9 +376,11 @@ def ground_gaps(state: KueueState, *, admitted: bool) -> Iterable[Gap]:
 def shared_hosts(state: State, queues: Iterable[ClusterQueue]) -> Iterator[Gap]:
     """Host names that several nodes of a flavor carry: which of them gives the leaf its place is left to chance."""
     flavors = {name for queue in queues for group in queue.groups for name in group.flavors}
-    trees = (state.occupancy.landscape.tree(name) for name in sorted(flavors))
+    trees = [state.occupancy.landscape.tree(name) for name in sorted(flavors)]
     shared = (each for tree in trees if tree is not None and tree.shared for each in tree.nodes if len(each) > 1)
     places = tuple(node.key for nodes in shared for node in nodes)
+    if not state.configuration.release.domains_apart:
+        places += tuple(node.key for tree in trees if tree is not None for node in tree.namesakes)
     if places:
         yield Gap(SHARED_HOSTS, tuple(Place(key, ("metadata", "labels")) for key in places), touches=True)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import chain, islice, product
+from itertools import chain, combinations, islice, product
 from typing import Any, TypeVar
 
 import orjson
@@ -46,15 +46,27 @@ def replay(case: JsonObject) -> Document:
     plans = [_documents(possible_nominations(open_, w, MOST_WAYS), _plans) for w in state.kueue.pending]
     cycles = _documents(possible_cycles(state, MOST_WAYS), _cycles)
     fixed = _fixed(state, case)
-    chosen = islice(product(*plans, cycles), MOST_ANSWERS)
+    chosen = islice(_combined([*plans, cycles]), MOST_ANSWERS)
     ways = [{**fixed, "plans": [*first, *seconds], **cycle} for *first, cycle in chosen]
     if not state.configuration.release.reason_tokens:
         for way in ways:
             _without_tokens(way)
-    if str(case["config"].get("release", "")).startswith("v0.16"):
+    named = str(case["config"].get("release", ""))
+    if not state.configuration.release.zeros_need_no_room:
+        _without_zeros(fixed)
+    if named.startswith("v0.16"):
         for way in ways:
             _as_recorded_first(way)
     return ways[0] if len(ways) < 2 else {**ways[0], POSSIBLE: ways}
+
+
+def _combined(choices: Sequence[Sequence[Json]]) -> Iterator[tuple[Json, ...]]:
+    """One of each: first those with the fewest that are not the first."""
+    for size in range(len(choices) + 1):
+        for changed in combinations(range(len(choices)), size):
+            for others in product(*(choices[place][1:] for place in changed)):
+                instead = dict(zip(changed, others, strict=True))
+                yield tuple(instead.get(place, each[0]) for place, each in enumerate(choices))
 
 
 def _documents(possible: Possible[R], documents: Callable[[R], Iterable[Json]]) -> list[Json]:
@@ -100,6 +112,13 @@ def _cycles(run: CycleRun) -> Iterator[Document]:
     yield from ({"cycle": list(each)} for each in islice(product(*entries), MOST_ANSWERS - 1))
     if any(e.nomination.assignment is not None and e.nomination.assignment.may_crash for e in run.entries):
         yield {"cyclePanic": PANIC}
+
+
+def _without_zeros(fixed: Document) -> None:
+    """The form of leaves in releases that drop amounts of 0."""
+    for domain in (each for topology in fixed["topologies"] for each in topology["domains"]):
+        for part in ("free", "used"):
+            domain[part] = {resource: amount for resource, amount in domain[part].items() if amount}
 
 
 def _without_tokens(way: Document) -> None:
@@ -244,8 +263,9 @@ def _leaf(state: State, tree: TopologyTree, leaf: int) -> Document:
 
 def _placements(state: State, tree: TopologyTree) -> Iterator[PlacedPods]:
     """The pods that the tree sees."""
+    shared = tree.of_hosts and state.occupancy.landscape.shares_hosts
     for holder in state.kueue.holders:
-        yield from (p for p in holder.placements if tree.of_hosts or tree.flavor.name in p.flavors)
+        yield from (p for p in holder.placements if shared or tree.flavor.name in p.flavors)
 
 
 def _attempt(attempt: FlavorAttempt) -> Document:

@@ -38,9 +38,9 @@ class Nomination(Value, frozen=True):
     ``queue`` is the node of its ClusterQueue, None when there is no such node. ``fits``: all that is assigned fits
     once the targets have left. Kueue may find flavors of which that is not true, and skips the workload then.
     ``replaced`` is the slice that leaves as soon as this one has quota. ``gated``: preemption would be needed, and
-    a closed preemption gate forbids it. ``placements`` is what it takes of the nodes, ``placed``: a topology is to
-    place its pods now. ``second``: it holds quota already and needs a new place. ``tied``: a search for victims
-    that may succeed had a choice that Kueue does not define.
+    a closed preemption gate forbids it. ``placements`` is what it takes of the nodes, ``lasting`` from the next cycle
+    on; ``placed``: a topology is to place its pods now. ``second``: it holds quota already and needs a new place.
+    ``tied``: a search for victims that may succeed had a choice that Kueue does not define.
     """
 
     workload: Pending
@@ -54,6 +54,7 @@ class Nomination(Value, frozen=True):
     replaced: OldSlice | None = None
     gated: bool = False
     placements: tuple[PlacedPods, ...] = ()
+    lasting: tuple[PlacedPods, ...] = ()
     placed: bool = False
     second: SecondPass | None = None
     tied: bool = False
@@ -222,6 +223,7 @@ class Nominator:
             replaced=self.history.old,
             gated=gated and assignment.mode is Mode.PREEMPT and bool(search.targets),
             placements=taken,
+            lasting=() if self._placing is None else self._placing.lasting(assignment, taken),
             placed=self._placing is not None and self._placing.is_due(assignment),
             second=self.second,
             tied=any(search.ties and not search.hopeless for search in self._found.values()),
@@ -285,18 +287,15 @@ class Nominator:
         if not search.targets:
             return None
         own = any(t.reason is PreemptionReason.IN_CLUSTER_QUEUE for t in search.targets)
-        if search.left is not None:
-            return search.left, own
-        ledger = self.state.ledger
-        for target in search.targets:
+        ledger = self.state.ledger if search.left is None else search.left
+        for target in search.targets if search.left is None else ():
             ledger = ledger.minus(target.queue, target.holder.usage)
         return ledger, own
 
     def _grounds(self, placing: "TopologyPlacing", asked: Mapping[str, Sequence["PlacementRequest"]]) -> Grounds:
         from kubectl_fairshare.schedulers.kueue.preemption.grounds import search_grounds
 
-        mixed = self.state.configuration.mixed_profile
-        return search_grounds(placing, asked, self.state.occupancy, mixed=mixed)
+        return search_grounds(placing.in_search, asked, self.state)
 
     def _search(
         self,

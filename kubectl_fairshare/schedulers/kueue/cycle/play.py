@@ -54,7 +54,7 @@ def holder_of(workload: Pending, entry: ProcessedHead, moment: int) -> Holder:
         reserved=moment,
         evicted=False,
         usage=dict(usage),
-        placements=entry.nomination.placements,
+        placements=entry.nomination.lasting,
     )
 
 

@@ -86,8 +86,9 @@ def checked(state: State, progress: Progress, nomination: Nomination) -> tuple[N
         return nomination, fitting and _places_fit(progress, nomination), left, nomination.mode is Mode.FIT
     if not nomination.placements or not fitting:
         return nomination, fitting, left, False
-    if _places_fit(progress, nomination):
-        return nomination, True, left, False
+    placed = _places_fit(progress, nomination)
+    if placed or not state.configuration.recomputed_places:
+        return nomination, placed, left, False
     nomination = _nominated_anew(state.with_usage(progress.ledger, progress.nodes.occupancy), nomination)
     fitting, left = _quota_fits(progress, nomination)
     return nomination, fitting and _places_fit(progress, nomination), left, False

@@ -46,8 +46,8 @@ def _grounds(
         tree = occupancy.landscape.tree(flavor)
         for unit in units_of(asked) if tree is not None else ():
             assert tree is not None
-            mixed = state.configuration.mixed_profile
-            found = occupancy.measured(tree, unit, mixed=mixed)
+            laws = state.configuration.placement_laws
+            found = occupancy.measured(tree, unit, laws=laws)
             if isinstance(found, Step) or not tree.leaves:
                 continue
             placed = place_measured(tree, occupancy.remaining(tree), unit, found)
@@ -82,7 +82,7 @@ def _ground(
         per_pod=each,
         tried=tuple(show.tried()),
         rows=tuple(show.chosen() if given else show.best()),
-        excluded=found.excluded(occupancy.remaining(tree), unit),
+        excluded=found.excluded(tree, occupancy.remaining(tree), unit, occupancy.named(tree)),
         absent=tuple(_absent(state, tree)),
         placed=bool(given),
     )

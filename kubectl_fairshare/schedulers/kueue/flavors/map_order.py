@@ -66,7 +66,11 @@ def notes(trials: Iterable[GroupTrial]) -> Notes:
 
 def possible_pod_sets(assignment: Assignment) -> Iterator[tuple[PodSetAssignment, ...]]:
     """The pod sets as Kueue may note them, first as they are: a Go map's order decides."""
-    for named in (assignment.pod_sets, *assignment.renamed):
+    for way in (assignment.pod_sets, *assignment.renamed):
+        named = [
+            replace(p, reasons=its.reasons, flavors=its.flavors, attempts=its.attempts)
+            for p, its in zip(assignment.pod_sets, way, strict=True)
+        ]
         groups = list({id(p.trials): p.trials for p in named if p.trials}.values())
         for chosen in product(*(list(islice(_ways(trials), _MOST)) for trials in groups)):
             noted = {id(trials): way for trials, way in zip(groups, chosen, strict=True)}

@@ -115,7 +115,7 @@ class _Assigner:
         self.assumed: dict[FlavorResource, int] = {}
         self.may_crash = False
         self.topology_only = state.configuration.topology and is_topology_only(self.queue, state.kueue.flavors)
-        self.topology_flavors = _with_topology(state)
+        self.topology_flavors = _with_topology(state) if self.release.groups_share_flavors else ()
 
     def run(self, pod_sets: Sequence[PodSet], counts: Sequence[int]) -> Assignment:
         done: dict[int, PodSetAssignment] = {}

@@ -43,6 +43,7 @@ class TopologyPlacing:
 
     def __init__(self, state: State, queue: int, pod_sets: Sequence[PodSet], second: SecondPass | None = None) -> None:
         self.state = state
+        self.node = queue
         self.queue = state.forest.nodes[queue].queue
         self.pod_sets = pod_sets
         self.second = second
@@ -56,6 +57,12 @@ class TopologyPlacing:
         return bool(self.unhealthy)
 
     @property
+    def in_search(self) -> "TopologyPlacing":
+        """The placement that the search for victims makes possible: in some releases that of all pods."""
+        replaces = self.state.configuration.release.search_replaces
+        return self if replaces else TopologyPlacing(self.state, self.node, self.pod_sets)
+
+    @property
     def asks(self) -> bool:
         """Whether any pod set is placed by topology."""
         return any(is_asked(p, topology_only=self.topology_only) for p in self.pod_sets)
@@ -66,23 +73,24 @@ class TopologyPlacing:
             return assignment
         requests = self._requests(assignment)
         assignment = _noted(assignment, requests)
-        if requests.errors:
+        release = self.state.configuration.release
+        if requests.errors and release.topology_errors_refuse:
             return self._without_fit(assignment)
         if not self.grounded:
             return assignment
+        ways = [assignment]
         if assignment.mode is Mode.FIT:
             found = self.places(requests.asked, self.state.occupancy)
             if found.complete:
                 return with_places(assignment, found)
-            renamed = _renamed(assignment.pod_sets, found.failures)
-            assignment = replace(self._needing_preemption(assignment, found.failures[0]), renamed=renamed)
+            ways = [self._needing_preemption(assignment, *each) for each in _named(found)]
         if self.unhealthy:
-            return assignment
+            return _one_of(ways)
         found = self.places(requests.asked, self.state.occupancy.emptied())
         if not found.complete:
-            return self._never(assignment, found.failures[0])
+            return _one_of([self._never(way, *each) for way in ways for each in _named(found)])
         indices = [a.index for asked in requests.asked.values() for a in asked]
-        return _regraded(assignment, indices, Grade.PREEMPT) if indices else assignment
+        return _one_of([_regraded(way, indices, Grade.PREEMPT) if indices else way for way in ways])
 
     def requests(self, assignment: Assignment) -> Mapping[str, Sequence[PlacementRequest]]:
         """The pod sets of an assignment that are to be placed, by flavor; none where no node is known."""
@@ -96,10 +104,10 @@ class TopologyPlacing:
         """Their places, if no other workload comes or goes."""
         if not asked:
             return _NOWHERE
-        mixed = self.state.configuration.mixed_profile
+        laws = self.state.configuration.placement_laws
         if self.second is not None and self.unhealthy:
-            return place_all(occupancy, asked, place_again(self.second, mixed=mixed), grouped=False)
-        return place_all(occupancy, asked, place_anew(mixed=mixed))
+            return place_all(occupancy, asked, place_again(self.second, laws=laws), grouped=False)
+        return place_all(occupancy, asked, place_anew(laws=laws))
 
     def reserved(self, assignment: Assignment, occupancy: Occupancy) -> Assignment:
         """An assignment that needs preemption, with the places that it would have then."""
@@ -110,14 +118,32 @@ class TopologyPlacing:
     def taken(self, assignment: Assignment) -> tuple[PlacedPods, ...]:
         """What the assignment takes of the nodes, beyond what the workload holds already."""
         found: list[PlacedPods] = []
+        release = self.state.configuration.release
+        books, charged = release.books_replacements, release.charges_on_nodes
         for index, pod_set in enumerate(assignment.pod_sets if self.asks else ()):
             flavors = self._topology_flavors(pod_set)
-            if pod_set.topology is None or len(flavors) != 1:
+            if pod_set.topology is None or len(flavors) != 1 or (self._held(index) is not None and not books):
                 continue
             domains = _beyond(pod_set.topology, self._held(index))
-            if domains:
+            if domains and charged:
+                found += self._booked(pod_set, domains)
+            elif domains:
                 found.append(PlacedPods(flavors, self.pod_sets[index].occupies, domains))
         return tuple(found)
+
+    def lasting(self, assignment: Assignment, taken: tuple[PlacedPods, ...]) -> tuple[PlacedPods, ...]:
+        """What the workload takes of the nodes from the next cycle on: what the cycle booked, or its charges."""
+        if not taken or not self.state.configuration.release.charges_on_nodes:
+            return taken
+        placed = ((p, p.topology, self._topology_flavors(p)) for p in assignment.pod_sets)
+        return tuple(PlacedPods(fs, of_one(p.requests, p.count), t.domains) for p, t, fs in placed if t is not None)
+
+    def _booked(self, pod_set: PodSetAssignment, domains: tuple[DomainPods, ...]) -> Iterable[PlacedPods]:
+        """What a cycle books of charges: those of flavors with a topology, once for each of these resources."""
+        landscape = self.state.occupancy.landscape
+        flavors = {r: f for r, (f, _) in pod_set.flavors.items() if landscape.with_topology(f)}
+        request = of_one({r: a for r, a in pod_set.requests.items() if r in flavors}, pod_set.count)
+        return (PlacedPods((flavors[resource],), request, domains) for resource in sorted(flavors))
 
     def _held(self, index: int) -> TopologyAssignment | None:
         return None if self.second is None else self.second.admitted[index].topology
@@ -178,15 +204,13 @@ class TopologyPlacing:
     def _without_fit(self, assignment: Assignment) -> Assignment:
         return replace(assignment, mode=Mode.NO_FIT, token=workload_token(self.queue, assignment.pod_sets))
 
-    def _needing_preemption(self, assignment: Assignment, failure: UnplacedUnit) -> Assignment:
-        """The assignment after one unit has no place: its first pod set says why."""
-        index = failure.members[0]
+    def _needing_preemption(self, assignment: Assignment, index: int, failure: UnplacedUnit) -> Assignment:
+        """The assignment after one unit has no place: one of its pod sets says why."""
         assignment = replace(assignment, pod_sets=_naming(assignment.pod_sets, index, failure))
         return replace(self._regraded_group(assignment, index, Grade.PREEMPT), mode=Mode.PREEMPT)
 
-    def _never(self, assignment: Assignment, failure: UnplacedUnit) -> Assignment:
-        """The assignment after one unit has no place even on empty nodes."""
-        index = failure.members[0]
+    def _never(self, assignment: Assignment, index: int, failure: UnplacedUnit) -> Assignment:
+        """The assignment after one unit has no place even on empty nodes, which is said of one of its pod sets."""
         marked = {}
         for member in self._group(index):
             served = assignment.pod_sets[member]
@@ -211,6 +235,11 @@ class TopologyPlacing:
             flavors = {r: (f, grade if r in own else g) for r, (f, g) in served.flavors.items()}
             changed[member] = replace(served, flavors=flavors)
         return replace(assignment, pod_sets=_with(assignment.pod_sets, changed))
+
+
+def of_one(charges: Mapping[str, int], count: int) -> dict[str, int]:
+    """What one of ``count`` pods is charged."""
+    return {resource: amount // max(1, count) for resource, amount in charges.items()}
 
 
 def unplaced(assignment: Assignment) -> Assignment:
@@ -252,12 +281,15 @@ def _naming(pod_sets: Sequence[PodSetAssignment], index: int, failure: UnplacedU
     return _with(pod_sets, {index: replace(failing, reasons=(*failing.reasons, failure.reason))})
 
 
-def _renamed(
-    pod_sets: Sequence[PodSetAssignment], failures: Sequence[UnplacedUnit]
-) -> tuple[tuple[PodSetAssignment, ...], ...]:
-    """The pod sets with another one that says why there is no place, once for each after the first."""
-    _, *others = ((index, failure) for failure in failures for index in failure.members)
-    return tuple(_naming(pod_sets, index, failure) for index, failure in others)
+def _named(found: PodSetPlaces) -> list[tuple[int, UnplacedUnit]]:
+    """The pod sets without a place: Kueue takes one of them by the order of a Go map."""
+    return [(index, failure) for failure in found.failures for index in failure.members]
+
+
+def _one_of(ways: Sequence[Assignment]) -> Assignment:
+    """The first, which notes how the others differ from it."""
+    first, *others = ways
+    return replace(first, renamed=tuple(each.pod_sets for each in others)) if others else first
 
 
 def _beyond(topology: TopologyAssignment, held: TopologyAssignment | None) -> tuple[DomainPods, ...]:

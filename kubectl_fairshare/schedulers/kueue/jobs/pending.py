@@ -379,7 +379,9 @@ def _pod_set(template: PodTemplate, asked: Resources, context: Context) -> PodSe
         affinity=required_affinity(spec),
         tolerations=tolerations(spec),
         path=spec.path,
-        topology=topology_request(template, layered=configuration.slice_layers),
+        topology=topology_request(
+            template, layered=configuration.slice_layers, known=configuration.release.slice_constraints
+        ),
         # Mostly they are the same, and thousands of jobs are read: then one mapping is both.
         occupies=charged if [*charged.items()] == [*occupied.items()] else occupied,
     )

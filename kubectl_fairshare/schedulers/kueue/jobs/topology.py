@@ -16,19 +16,28 @@ _SIZE: Final = re.compile(r"\+?[0-9]{1,9}")
 """A number of pods; the job's webhook refuses any other."""
 _TRUE: Final = frozenset(("1", "t", "T", "TRUE", "true", "True"))
 _FALSE: Final = frozenset(("0", "f", "F", "FALSE", "false", "False"))
+_LAYERED: Final = "podsetSliceRequiredTopologyConstraints"
+_LAYERED_ANNOTATION: Final = f"{PREFIX}slice-required-topology-constraints"
 _FIELDS: Final = ("required", "preferred", "unconstrained", "podSetSliceRequiredTopology", "podSetSliceSize")
 
 
-def topology_request(template: PodTemplate, *, layered: bool) -> TopologyRequest | None:
-    """What the pod set asks for; None for nothing at all. Unless ``layered``, slices within slices do not count."""
-    asked = _of_fields(template.topology) if template.topology else _of_annotations(template.annotations)
+def topology_request(template: PodTemplate, *, layered: bool, known: bool = True) -> TopologyRequest | None:
+    """What the pod set asks for; None for nothing at all. Unless ``layered``, slices within slices do not count.
+
+    Unless they are ``known``, Kueue's API server drops the field that asks for them.
+    """
+    fields, annotations = template.topology, template.annotations
+    if not known:
+        fields = {name: value for name, value in fields.items() if name != _LAYERED} if fields else fields
+        annotations = {name: value for name, value in annotations.items() if name != _LAYERED_ANNOTATION}
+    asked = _of_fields(fields) if template.topology else _of_annotations(annotations)
     if asked is None or layered or len(asked.layers) < 2:
         return asked
     return replace(asked, layers=asked.layers[:1])
 
 
 def _of_fields(fields: Mapping[str, Any]) -> TopologyRequest | None:
-    constraints = fields.get("podsetSliceRequiredTopologyConstraints") or ()
+    constraints = fields.get(_LAYERED) or ()
     explicit = bool(constraints) or any(fields.get(name) is not None for name in _FIELDS)
     if not explicit:
         return None
@@ -58,7 +67,7 @@ def _of_annotations(annotations: Mapping[str, str]) -> TopologyRequest | None:
 
 def _layers(annotations: Mapping[str, str]) -> tuple[SliceLayer, ...]:
     """The layers of slices; the list of constraints wins over the pair, of which one alone says nothing."""
-    text = annotations.get(f"{PREFIX}slice-required-topology-constraints")
+    text = annotations.get(_LAYERED_ANNOTATION)
     if text is not None:
         return _constraints(text)
     level, size = annotations.get(f"{PREFIX}slice-required-topology"), annotations.get(f"{PREFIX}slice-size")

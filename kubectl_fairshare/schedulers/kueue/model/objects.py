@@ -11,6 +11,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import LabelSelector, Taint, Toleration
 from kubectl_fairshare.model.values import ComparedInPart, Value, field
 from kubectl_fairshare.schedulers.kueue.model.consumption import ExactQuantity
+from kubectl_fairshare.schedulers.kueue.model.topology import PlacementLaws
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 from kubectl_fairshare.schedulers.kueue.release.writes import NEWEST, WriteLaws
@@ -198,6 +199,8 @@ class Configuration(Value, frozen=True):
     ``unmodelled`` names settings and feature gates that no engine here reproduces. The fields from
     ``reclaimable_pods`` on are feature gates by what they do; ``preemption_gates``: a closed preemption gate of a
     workload counts; ``recomputed_overlap``: a head whose targets leave for another one is nominated again;
+    ``shared_hosts``: flavors of one host see each other's pods; ``recomputed_places``: a head whose place is taken
+    meanwhile is nominated again;
     ``mixed_profile``: pods without a level of their own go to the domains with the least room first;
     ``device_resources`` maps a DeviceClass to the resource under which Kueue counts its devices, but for the
     ``sourced_classes``, which it counts by ResourceSlices; ``counts_devices``: pods' claims count;
@@ -237,6 +240,8 @@ class Configuration(Value, frozen=True):
     naming_annotations: bool = True
     preemption_gates: bool = False
     recomputed_overlap: bool = False
+    shared_hosts: bool = True
+    recomputed_places: bool = True
     mixed_profile: bool = True
     default_class: bool = False
     requeue_seconds: int = 1
@@ -246,3 +251,10 @@ class Configuration(Value, frozen=True):
     elsewhere: tuple[Place, ...] = ()
     release: KueueRelease = DEFAULT
     writes: WriteLaws = NEWEST
+
+    @property
+    def placement_laws(self) -> PlacementLaws:
+        """How places are chosen for pods."""
+        return PlacementLaws(
+            self.mixed_profile, self.release.sure_leaders, self.release.absent_first, self.release.whole_domains
+        )

@@ -5,7 +5,7 @@ Source: Kueue v0.19 API ``kueue.x-k8s.io/v1beta2``; Nodes of ``v1``.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.node_demand import CORDON_TAINT, PASSING_TAINTS
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -50,6 +50,22 @@ class TopologyRequest(Value, frozen=True):
     def slices_only(self) -> bool:
         """Whether slices are all that is asked for."""
         return self.required is None and self.preferred is None and bool(self.layers)
+
+
+class PlacementLaws(NamedTuple):
+    """How places are chosen. ``mixed``: unconstrained units take the domains with the least free room first.
+
+    ``sure_leaders``, ``absent_first``, ``whole_domains``: see ``KueueRelease``.
+    """
+
+    mixed: bool = True
+    sure_leaders: bool = True
+    absent_first: bool = False
+    whole_domains: bool = True
+
+
+LATEST: Final = PlacementLaws()
+"""How places are chosen in the newest release that was measured in whole."""
 
 
 class Topology(Value, frozen=True):

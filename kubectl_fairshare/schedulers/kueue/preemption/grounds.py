@@ -16,19 +16,21 @@ from kubectl_fairshare.schedulers.kueue.topology.occupancy import GIVES_BACK, TA
 from kubectl_fairshare.schedulers.kueue.topology.placement import Measured, Unit, with_pod
 from kubectl_fairshare.schedulers.kueue.topology.tree import Span, TopologyTree
 from kubectl_fairshare.schedulers.kueue.topology.workloads import PlacesPods, Requests
+from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 _Pods: TypeAlias = tuple[int, Mapping[str, int], int]
 """A leaf, what each of the pods there takes, and how many there are; fewer than 0 where they come back."""
 
 
-def search_grounds(placing: PlacesPods, asked: Requests, occupancy: Occupancy, *, mixed: bool) -> Grounds:
-    """The nodes for one search, which starts from ``occupancy``."""
+def search_grounds(placing: PlacesPods, asked: Requests, state: State) -> Grounds:
+    """The nodes for one search, which starts from those of ``state``."""
+    occupancy, laws = state.occupancy, state.configuration.placement_laws
     units = [(flavor, one) for flavor, each in asked.items() for one in each]
     if len(units) == 1 and not placing.replaces:
         flavor, only = units[0]
         tree = occupancy.landscape.tree(flavor)
         unit = Unit(only)
-        found = None if tree is None else occupancy.measured(tree, unit, mixed=mixed)
+        found = None if tree is None else occupancy.measured(tree, unit, laws=laws)
         if tree is not None and isinstance(found, Measured) and not found.wanted.inner and tree.leaves:
             return _RunningCounts(tree, occupancy, unit, found)
     return SearchGrounds(placing, asked, occupancy)

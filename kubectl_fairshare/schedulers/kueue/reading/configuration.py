@@ -41,8 +41,6 @@ _ON_WHEN_FAIR: Final = ("FairSharingPreemptWithinNominal", "FairSharingPrioritiz
 _ON_WITH_TOPOLOGY: Final = (
     "TASFailedNodeReplacement",
     "TASFailedNodeReplacementFailFast",
-    "TASHandleOverlappingFlavors",
-    "TASRecomputeAssignmentWithinSchedulingCycle",
 )
 _OFF_WITH_TOPOLOGY: Final = (
     "ElasticJobsViaWorkloadSlicesWithTAS",
@@ -77,6 +75,8 @@ _RECOMPUTED: Final = "RecomputeAssignmentUponPreemptionTargetsOverlap"
 _OF_RELEASE: Final = frozenset({law.FRAMEWORKS, law.GATES, law.UNKNOWN_GATE, law.UNKNOWN_KEY})
 """Laws about names that other releases may know. They are not checked for a release that was not measured."""
 _DEFAULTING: Final = "WorkloadPriorityClassDefaulting"
+_OVERLAPPING: Final = "TASHandleOverlappingFlavors"
+_RECOMPUTED_PLACES: Final = "TASRecomputeAssignmentWithinSchedulingCycle"
 _LAYERS: Final = "TASMultiLayerTopology"
 _LONE_PODS: Final = "SkipReassignmentForPodOwnedWorkloads"
 _LONG_REQUEUE: Final = "SchedulerLongRequeueInterval"
@@ -264,6 +264,8 @@ def _typed_configuration(
         block_admission=bool(waiting.get("blockAdmission")),
         ready_in_time=bool(waiting) and "waitForPodsReady" in stated,
         admission_sharing=admission_sharing(view.get("admissionFairSharing"), gates, release),
+        shared_hosts=_OVERLAPPING in gates,
+        recomputed_places=_RECOMPUTED_PLACES in gates,
         mixed_profile="TASProfileMixed" in gates,
         unmodelled=(
             *_unmodelled_settings(gates, release.gates, fair is not None),
@@ -306,6 +308,8 @@ def default_configuration(release: KueueRelease) -> Configuration:
         recomputed_overlap=is_on(_RECOMPUTED, usually=False),
         default_class=is_on(_DEFAULTING, usually=False),
         equal_together=is_on("SchedulingEquivalenceHashing"),
+        shared_hosts=is_on(_OVERLAPPING),
+        recomputed_places=is_on(_RECOMPUTED_PLACES),
         slice_layers=is_on(_LAYERS),
         lone_pods_stay=is_on(_LONE_PODS),
         release=release,

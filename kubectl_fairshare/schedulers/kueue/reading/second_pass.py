@@ -44,7 +44,7 @@ def with_topology(state: KueueState, accepted: Accepted, context: Context) -> Ku
     return replace(
         state,
         nodes=known,
-        occupied=topology.occupied_by(pods, accepted.problems),
+        occupied=topology.occupied_by(pods, accepted.problems, state.configuration.release),
         second_pass=tuple(second),
         pods_given=bool(pods) or (bool(nodes) and all(map(is_hypothetical, nodes))),
     )
@@ -74,7 +74,9 @@ def _place(state: KueueState, holder: Holder, manifest: Manifest, context: Conte
     status: Mapping[str, Any] = manifest.data["status"]
     assignments = status["admission"]["podSetAssignments"]
     if any(each.get("topologyAssignment") for each in assignments):
-        holder.placements = topology.placements(manifest, state.flavors, context)
+        holder.placements = topology.placements(
+            manifest, state.flavors, context, charged=state.configuration.release.charges_on_nodes
+        )
     elif not any(each.get("delayedTopologyRequest") for each in assignments):
         return []
     if holder.evicted:

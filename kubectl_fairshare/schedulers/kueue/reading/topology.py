@@ -29,10 +29,12 @@ from kubectl_fairshare.schedulers.kueue.model.topology import (
     TopologyAssignment,
 )
 from kubectl_fairshare.schedulers.kueue.reading.typed import WRONG_SHAPE, MisreadError
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
 NODE: Final = ("", "Node")
 POD: Final = ("", "Pod")
 _GONE: Final = ("Succeeded", "Failed")
+_TOPOLOGY_LABEL: Final = f"{GROUP}/tas"
 _PLACED_BY_TOPOLOGY: Final = tuple(
     f"{GROUP}/podset-{name}"
     for name in (
@@ -93,12 +95,14 @@ def _taints(taints: Any) -> tuple[Taint, ...]:
     return tuple(Taint(t["key"], t.get("value") or "", t["effect"]) for t in taints) if taints else ()
 
 
-def occupied_by(pods: Iterable[Manifest], problems: list[Problem]) -> dict[str, dict[str, int]]:
+def occupied_by(
+    pods: Iterable[Manifest], problems: list[Problem], release: KueueRelease = DEFAULT
+) -> dict[str, dict[str, int]]:
     """By node, what the pods on it take that no topology places; what cannot be read goes to ``problems``."""
     found: dict[str, dict[str, int]] = {}
     for manifest in pods:
         try:
-            name, amounts_there = _taken(manifest)
+            name, amounts_there = _taken(manifest, release)
         except FairshareError as error:
             problems.extend(error.problems)
         else:
@@ -107,23 +111,26 @@ def occupied_by(pods: Iterable[Manifest], problems: list[Problem]) -> dict[str, 
     return found
 
 
-def _taken(pod: Manifest) -> tuple[str | None, Mapping[str, int]]:
+def _taken(pod: Manifest, release: KueueRelease) -> tuple[str | None, Mapping[str, int]]:
     """The node that the pod takes room of, if it takes any, and its amounts. Raises ``FairshareError``."""
     try:
-        name = _node_of(pod.data)
+        name = _node_of(pod.data, release)
         return name, {} if name is None else _pod_amounts(pod)
     except WRONG_SHAPE as error:
         raise unreadable(pod.key, pod.data, error) from error
 
 
-def _node_of(pod: JsonObject) -> str | None:
+def _node_of(pod: JsonObject, release: KueueRelease) -> str | None:
     """The node that the pod takes room of; None where it takes none, or a topology places it."""
     spec: Mapping[str, Any] = pod.get("spec") or {}
     name = spec.get("nodeName")
     if not name or (pod.get("status") or {}).get("phase") in _GONE:
         return None
     annotations = pod["metadata"].get("annotations")
-    if annotations and any(each in annotations for each in _PLACED_BY_TOPOLOGY):
+    known = _PLACED_BY_TOPOLOGY if release.slice_constraints else _PLACED_BY_TOPOLOGY[:-1]
+    if annotations and any(each in annotations for each in known):
+        return None
+    if release.topology_label and _TOPOLOGY_LABEL in (pod["metadata"].get("labels") or ()):
         return None
     return str(name)
 
@@ -191,13 +198,18 @@ def assignment(data: JsonObject | None) -> TopologyAssignment | None:
 
 
 def placements(
-    manifest: Manifest, flavors: Mapping[str, ResourceFlavor], context: PodContext
+    manifest: Manifest, flavors: Mapping[str, ResourceFlavor], context: PodContext, *, charged: bool
 ) -> tuple[PlacedPods, ...]:
-    """Where the pods of a workload that holds quota are. Raises ``MisreadError`` and ``FairshareError``."""
-    return tuple(_placements(manifest, flavors, context))
+    """Where the pods of a workload that holds quota are. Raises ``MisreadError`` and ``FairshareError``.
+
+    ``charged``: they take what the Workload is charged, see ``KueueRelease.charges_on_nodes``.
+    """
+    return tuple(_placements(manifest, flavors, context, charged))
 
 
-def _placements(manifest: Manifest, flavors: Mapping[str, ResourceFlavor], context: PodContext) -> Iterator[PlacedPods]:
+def _placements(
+    manifest: Manifest, flavors: Mapping[str, ResourceFlavor], context: PodContext, charged: bool
+) -> Iterator[PlacedPods]:
     spec, status = manifest.data["spec"], manifest.data["status"]
     pod_sets = {(p.get("name") or "main"): i for i, p in enumerate(spec["podSets"])}
     for each in status["admission"]["podSetAssignments"]:
@@ -206,8 +218,18 @@ def _placements(manifest: Manifest, flavors: Mapping[str, ResourceFlavor], conte
         if topology_assignment is None or index is None:
             continue
         names = {f for f in (each.get("flavors") or {}).values() if f in flavors and flavors[f].topology is not None}
-        request = _template_amounts(manifest, index, spec["podSets"][index], context)
+        request = (
+            _charges(each, spec["podSets"][index])
+            if charged
+            else _template_amounts(manifest, index, spec["podSets"][index], context)
+        )
         yield PlacedPods(tuple(sorted(names)), request, topology_assignment.domains)
+
+
+def _charges(admitted: Mapping[str, Any], pod_set: Mapping[str, Any]) -> Mapping[str, int]:
+    """What one pod of an admitted pod set is charged."""
+    count = admitted.get("count") or pod_set.get("count") or 1
+    return {r: _amount(r, value) // count for r, value in (admitted.get("resourceUsage") or {}).items()}
 
 
 def _template_amounts(

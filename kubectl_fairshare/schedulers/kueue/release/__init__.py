@@ -58,6 +58,18 @@ class KueueRelease(Value, frozen=True):
     - ``penalty_sums``: entry penalties are one sum for each LocalQueue, whatever its ClusterQueue orders by
     - ``needs_local_queues``: the scheduler stops where past usage orders a workload whose LocalQueue is gone
     - ``preferences_swapped``: each of the two preferences of flavors acts as the other
+    - ``sure_leaders``: the search for a place of workers keeps one for their leader
+    - ``groups_share_flavors``: a pod set of a group that requests nothing takes the others' flavors with a topology
+    - ``zeros_need_no_room``: pods that request nothing but 0 fit on their nodes in a cycle, however full these are
+    - ``books_replacements``: the place that replaces a lost node is taken for later heads of the cycle
+    - ``search_replaces``: the search for victims needs a place for the pods of a lost node, else for all pods
+    - ``slice_constraints``: pod sets can ask for slices within slices; before, the API server drops what they ask so
+    - ``charges_on_nodes``: what pods take of nodes is what their Workload is charged, and not what they request
+    - ``topology_errors_refuse``: a pod set that no flavor with a topology serves is refused, else it has no place
+    - ``absent_first``: a resource that a node does not offer is named before others that keep pods off it
+    - ``whole_domains``: a new place is in the very domain of the old one, and not in one whose name begins so, too
+    - ``domains_apart``: a host may have the name of a domain; before, chance decides which of the two is seen
+    - ``topology_label``: a label marks pods that a topology places, beside the annotations
     - ``settings_gone``: fields of the Configuration that the release does not know
     - ``changed_features``: features whose decisions the release changed in a way that is not reproduced
     - ``later_features``: features that a release which was not measured, or one before it, may have changed
@@ -102,6 +114,18 @@ class KueueRelease(Value, frozen=True):
     penalty_sums: bool = False
     needs_local_queues: bool = False
     preferences_swapped: bool = False
+    sure_leaders: bool = True
+    groups_share_flavors: bool = True
+    zeros_need_no_room: bool = True
+    books_replacements: bool = True
+    search_replaces: bool = True
+    slice_constraints: bool = True
+    charges_on_nodes: bool = False
+    topology_errors_refuse: bool = True
+    absent_first: bool = False
+    whole_domains: bool = True
+    domains_apart: bool = True
+    topology_label: bool = False
     settings_gone: frozenset[str] = frozenset()
     serves_v1beta1: bool = True
     serves_v1alpha1: bool = False
@@ -119,6 +143,8 @@ _FIRST_MEASURED: Final = {16: 9, 17: 8, 18: 6, 19: 2, 20: 0}
 """By minor release, the patch level that is meant where none is named: the first that was measured in whole."""
 _MEASURED: Final = {16: range(9, 10), 17: range(8, 9), 18: range(7), 19: range(2, 8), 20: range(1)}
 """Releases whose changes are all known: measured, or published in whole and put into the measured code."""
+_ZEROS_DROPPED: Final = frozenset({(0, 17, 8), (0, 18, 4), (0, 19, 0)})
+"""Releases that drop requests of 0, so that nothing is left of some: these fit 0 times anywhere."""
 _SETTINGS_OF_19: Final = frozenset(
     {
         "clusterProfile.accessProviders",
@@ -202,6 +228,18 @@ def _release(number: tuple[int, int, int], text: str) -> KueueRelease:
         weight_divides=not _has(number, {18: 5, 19: 1}),
         starts_as_admitted=not _has(number, {17: 7, 18: 3}),
         penalty_sums=not _has(number, {18: 5, 19: 1}),
+        sure_leaders=_has(number, {18: 5, 19: 1}),
+        groups_share_flavors=_has(number, {18: 5, 19: 1}),
+        zeros_need_no_room=number not in _ZEROS_DROPPED,
+        slice_constraints=minor >= 17,
+        charges_on_nodes=not _has(number, {17: 5, 18: 1}),
+        topology_errors_refuse=_has(number, {17: 5, 18: 1}),
+        whole_domains=_has(number, {18: 6, 19: 2}),
+        domains_apart=_has(number, {18: 5, 19: 1}),
+        topology_label=minor <= 16,
+        absent_first=not _has(number, {17: 8, 18: 4}),
+        search_replaces=_has(number, {17: 8, 18: 4}),
+        books_replacements=_has(number, {18: 6, 19: 2}),
         needs_local_queues=not _has(number, {17: 8, 18: 4}),
         preferences_swapped=(0, 16, 0) <= number < (0, 16, 2),
         settings_gone=_settings_gone(minor),
@@ -239,7 +277,7 @@ def _changed(number: tuple[int, int, int]) -> frozenset[str]:
     before = {
         "FlavorScans": {18: 5},
         "ElasticJobsViaWorkloadSlices": {18: 6},
-        "TopologyAwareScheduling": {18: 6},
+        "TopologyAwareScheduling": {16: 9, 17: 8},
         "AdmissionFairSharing": {16: 6, 17: 1},
     }
     return frozenset(

@@ -150,7 +150,7 @@ def _holder(found: Nomination, usage: Usage, name: str) -> Holder:
     queue, moment = found.cluster_queue, workload.created
     priority = workload.priority
     holder = Holder(key, name, queue, workload.local_queue, priority, moment, moment, moment, False, usage)
-    return replace(holder, placements=found.placements)
+    return replace(holder, placements=found.lasting)
 
 
 def hints(state: State, queue: int) -> Mapping[FlavorResource, tuple[int, ...]]:

@@ -4,15 +4,32 @@ Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.schedulers.kueue.model.topology import LATEST, PlacementLaws
 from kubectl_fairshare.schedulers.kueue.topology.counting import DomainCounts
 from kubectl_fairshare.schedulers.kueue.topology.tree import Span, TopologyTree
 
 
-class DomainShare(NamedTuple):
+class DomainGain(Protocol):
     """What a domain gets: pods, and the leader if ``leaders`` is 1."""
+
+    @property
+    def domain(self) -> int:
+        """The number of the domain."""
+
+    @property
+    def pods(self) -> int:
+        """The pods that it gets."""
+
+    @property
+    def leaders(self) -> int:
+        """The leaders that it gets."""
+
+
+class DomainShare(NamedTuple):
+    """What a domain gets, once and for all."""
 
     domain: int
     pods: int
@@ -35,6 +52,7 @@ class PlacementGoal(Value, frozen=True):
     required: bool
     unconstrained: bool
     least_free: bool
+    laws: PlacementLaws = LATEST
 
 
 class TooFew(Value, frozen=True):
@@ -44,7 +62,9 @@ class TooFew(Value, frozen=True):
     fits: int
 
 
-class _Chosen(Value, frozen=True):
+class ChosenDomains(Value, frozen=True):
+    """Domains of one level that together have room enough."""
+
     level: int
     domains: Sequence[int]
 
@@ -56,12 +76,16 @@ class _Column(NamedTuple):
     beside: Sequence[int]
 
 
-def chosen_leaves(tree: TopologyTree, counts: DomainCounts, wanted: PlacementGoal) -> "list[DomainShare] | TooFew":
+def chosen_leaves(tree: TopologyTree, counts: DomainCounts, wanted: PlacementGoal) -> "Sequence[DomainGain] | TooFew":
     """What each leaf gets, in the order of choice; a count that slices do not divide leaves pods over."""
-    return _DomainChoice(tree, counts, wanted).run()
+    if wanted.leaders and not wanted.laws.sure_leaders:
+        from kubectl_fairshare.schedulers.kueue.topology.choosing_before import EarlierChoice
+
+        return EarlierChoice(tree, counts, wanted).run()
+    return DomainChoice(tree, counts, wanted).run()
 
 
-class _DomainChoice:
+class DomainChoice:
     """One search over the counts of one unit."""
 
     def __init__(self, tree: TopologyTree, counts: DomainCounts, wanted: PlacementGoal) -> None:
@@ -70,33 +94,37 @@ class _DomainChoice:
         self.wanted = wanted
         self.slices = wanted.count // wanted.size
 
-    def run(self) -> "list[DomainShare] | TooFew":
+    def run(self) -> "Sequence[DomainGain] | TooFew":
+        """The search from the level of the request down to the leaves."""
         found = self._level(self.wanted.level)
         return found if isinstance(found, TooFew) else self._descend(found)
 
     # the level and its domains
 
-    def _level(self, level: int) -> "_Chosen | TooFew":
+    def _level(self, level: int) -> "ChosenDomains | TooFew":
         """The widest set of domains needed: one of ``level``, else one of a level above, else several."""
-        wanted, slices, leaders = self.wanted, self.counts.slices_beside[level], self.counts.leaders[level]
+        wanted = self.wanted
         ordered = self._with_leader_first(level)
         top = ordered[0]
-        fits = slices[top] >= self.slices and leaders[top] >= wanted.leaders
-        if fits and not wanted.least_free:
-            return _Chosen(level, (self._best(level, ordered, self.slices, wanted.leaders),))
+        if not wanted.least_free and self._holds_all(level, top):
+            top = self._best(level, ordered, self.slices, wanted.leaders)
         if wanted.least_free:
             found = self._first_with_room(level, ordered)
             if found is not None:
-                return _Chosen(level, (found,))
+                return ChosenDomains(level, (found,))
             if wanted.required:
                 return TooFew(level, self.counts.pods[level][ordered[-1]])
-        if fits:
-            return _Chosen(level, (top,))
+        if self._holds_all(level, top):
+            return ChosenDomains(level, (top,))
         if wanted.required:
             return TooFew(level, self.counts.slices[level][top])
         if level > 0 and not wanted.unconstrained:
             return self._level(level - 1)
         return self._several(level, ordered)
+
+    def _holds_all(self, level: int, domain: int) -> bool:
+        beside, places = self.counts.slices_beside[level], self.counts.leaders[level]
+        return beside[domain] >= self.slices and places[domain] >= self.wanted.leaders
 
     def _first_with_room(self, level: int, ordered: Iterable[int]) -> int | None:
         column = self.counts.slices_beside[level] if self.wanted.leaders else self.counts.slices[level]
@@ -106,7 +134,7 @@ class _DomainChoice:
                 return domain
         return None
 
-    def _several(self, level: int, ordered: Sequence[int]) -> "_Chosen | TooFew":
+    def _several(self, level: int, ordered: Sequence[int]) -> "ChosenDomains | TooFew":
         """As many domains of the level as it takes, the leader's first."""
         column = _Column(self.counts.slices[level], self.counts.slices_beside[level])
         ordered = self._leader_domain_first(level, ordered, column, self.slices, self.wanted.leaders)
@@ -131,7 +159,7 @@ class _DomainChoice:
             domain = self._best(level, left[i:], rest, 0) if last else following
             results.append(domain)
             rest -= column.alone[domain]
-        return TooFew(level, self.slices - rest) if rest > 0 else _Chosen(level, results)
+        return TooFew(level, self.slices - rest) if rest > 0 else ChosenDomains(level, results)
 
     # orders
 
@@ -174,7 +202,7 @@ class _DomainChoice:
 
     # the way down
 
-    def _descend(self, chosen: _Chosen) -> list[DomainShare]:
+    def _descend(self, chosen: ChosenDomains) -> Sequence[DomainGain]:
         wanted, depth = self.wanted, len(self.tree.levels)
         level = chosen.level
         given = self._take(level, chosen.domains, wanted.count, wanted.leaders, wanted.size, by_slices=True)
@@ -186,10 +214,11 @@ class _DomainChoice:
         while level < depth - 1:
             size = wanted.inner.get(level + 1, 1)
             parents, level = given, level + 1
-            given = []
+            found: list[DomainGain] = []
             for parent in parents:
                 ordered = self._sorted(level, self._children(level - 1, parent.domain))
-                given += self._take(level, ordered, parent.pods, parent.leaders, size, by_slices=size > 1, inner=True)
+                found += self._take(level, ordered, parent.pods, parent.leaders, size, by_slices=size > 1, inner=True)
+            given = found
         return given
 
     def _children(self, level: int, domain: int) -> range:
@@ -206,7 +235,7 @@ class _DomainChoice:
         *,
         by_slices: bool,
         inner: bool = False,
-    ) -> list[DomainShare]:
+    ) -> Sequence[DomainGain]:
         """Gives ``count`` pods and the leader to the domains in their order, the last part where it fits best.
 
         Empty where not all can be given.

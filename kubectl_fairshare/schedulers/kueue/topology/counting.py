@@ -3,9 +3,9 @@
 Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import filterfalse, repeat
+from itertools import repeat
 from operator import floordiv
 from typing import Final, NamedTuple
 
@@ -36,7 +36,7 @@ class Qualified(Value, frozen=True):
     excluded: Mapping[str, int]
 
 
-def qualified(tree: TopologyTree, pods: PodPlacing, within: range | None = None) -> Qualified:
+def qualified(tree: TopologyTree, pods: PodPlacing, within: Collection[int] | None = None) -> Qualified:
     """The leaves that qualify; where leaves are no hosts, neither taints nor labels of nodes are looked at.
 
     ``within``: the only leaves that may be used, where a lost node is replaced.
@@ -127,12 +127,24 @@ def capacity(
     return Capacity(pods, beside, leaders)
 
 
-def exhausted(
-    remaining: Columns, leaves: Sequence[int], pods: Sequence[int], request: Mapping[str, int]
-) -> dict[str, int]:
-    """How many of the ``leaves`` hold no pod, by the first resource, by name, of which not one pod's amount is left."""
+def lacking(
+    tree: TopologyTree, named: Mapping[int, Collection[str]], leaves: Iterable[int], request: Mapping[str, int]
+) -> dict[int, str]:
+    """By leaf, the first resource that neither its nodes offer nor pods there name; Kueue takes any of several."""
+    found: dict[int, str] = {}
+    asked = sorted(resource for resource, amount in request.items() if amount)
+    for leaf in leaves:
+        offered = {resource for node in tree.nodes[leaf] for resource in node.allocatable}
+        missing = (r for r in asked if r not in offered and r not in named.get(leaf, ()))
+        first = next(missing, None)
+        if first is not None:
+            found[leaf] = first
+    return found
+
+
+def exhausted(remaining: Columns, full: Sequence[int], request: Mapping[str, int]) -> dict[str, int]:
+    """How many leaves that hold no pod, by the first resource, by name, of which not one pod's amount is left."""
     found: dict[str, int] = {}
-    full = list(filterfalse(pods.__getitem__, leaves))
     for resource in sorted(r for r, amount in request.items() if amount):
         amount, column = request[resource], remaining.get(resource)
         if column and min(column) >= amount:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceFlavor
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.model.topology import PODS, DomainPods, PlacedPods
+from kubectl_fairshare.schedulers.kueue.model.topology import PODS, DomainPods, PlacedPods, PlacementLaws
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, PodSet
 
 if TYPE_CHECKING:
@@ -22,12 +22,19 @@ GIVES_BACK: Final = 1
 
 
 class Landscape:
-    """The trees of all flavors with a topology, each made when it is first asked for."""
+    """The trees of all flavors with a topology, each made when it is first asked for.
 
-    __slots__ = ("_state", "_trees", "empty")
+    ``shares_hosts``: flavors whose leaves are hosts see each other's pods. ``zeros_need_no_room`` and
+    ``absent_first``: see ``KueueRelease``.
+    """
+
+    __slots__ = ("_state", "_trees", "absent_first", "empty", "shares_hosts", "zeros_need_no_room")
 
     def __init__(self, state: KueueState) -> None:
         self._state = state
+        self.shares_hosts = state.configuration.shared_hosts
+        self.absent_first = state.configuration.release.absent_first
+        self.zeros_need_no_room = state.configuration.release.zeros_need_no_room
         self._trees: dict[str, TopologyTree | None] = {}
         self.empty = Occupancy(self, ())
 
@@ -63,26 +70,37 @@ class Occupancy:
     ``placements`` are where pods are when the cycle begins. What was measured once is kept.
     """
 
-    __slots__ = ("_measured", "_placements", "_remaining", "landscape")
+    __slots__ = ("_measured", "_named", "_placements", "_remaining", "landscape")
 
     def __init__(self, landscape: Landscape, placements: tuple[PlacedPods, ...]) -> None:
         self.landscape = landscape
         self._placements = placements
+        self._named = placements
         self._remaining: dict[str, Columns] = {}
-        self._measured: dict[tuple[str, int, int, bool, bool], tuple[PodSet, Measured | Step]] = {}
+        self._measured: dict[tuple[str, int, int, bool, PlacementLaws], tuple[PodSet, Measured | Step]] = {}
 
-    def measured(self, tree: "TopologyTree", unit: "Unit", *, mixed: bool) -> "Measured | Step":
+    def measured(self, tree: "TopologyTree", unit: "Unit", *, laws: PlacementLaws) -> "Measured | Step":
         """How much of the unit fits each domain now, or why it cannot be asked."""
         from kubectl_fairshare.schedulers.kueue.topology.placement import measure
 
         workers = unit.workers
-        key = (tree.flavor.name, workers.index, workers.count, workers.implied, mixed)
+        key = (tree.flavor.name, workers.index, workers.count, workers.implied, laws)
         known = self._measured.get(key) if unit.leader is None else None
         if known is not None and known[0] is workers.pod_set:
             return known[1]
-        found = measure(tree, self.remaining(tree), unit, mixed=mixed)
+        found = measure(tree, self.remaining(tree), unit, laws=laws)
         if unit.leader is None:
             self._measured[key] = (workers.pod_set, found)
+        return found
+
+    def named(self, tree: "TopologyTree") -> dict[int, set[str]]:
+        """By leaf, the resources of the pods that were ever counted there: even of amount 0 they are known to it."""
+        found: dict[int, set[str]] = {}
+        for placement in self._named:
+            if self._times_seen(tree, placement):
+                leaves = (tree.leaf(values) for values, _ in placement.domains)
+                for leaf in (each for each in leaves if each is not None):
+                    found.setdefault(leaf, set()).update(placement.request)
         return found
 
     def remaining(self, tree: "TopologyTree") -> "Columns":
@@ -99,7 +117,7 @@ class Occupancy:
 
     def _times_seen(self, tree: "TopologyTree", placement: PlacedPods) -> int:
         """How often the flavor sees the pods: a host's once for each of their flavors, others those of its own."""
-        if tree.of_hosts:
+        if tree.of_hosts and self.landscape.shares_hosts:
             return sum(map(self.landscape.is_of_hosts, placement.flavors))
         return int(tree.flavor.name in placement.flavors)
 
@@ -122,14 +140,15 @@ class Occupancy:
     def changed(self, placements: Iterable[PlacedPods], sign: int) -> "Occupancy":
         """The occupancy after the pods of ``placements`` came (``TAKES``) or left, each in its own flavors alone."""
         changed: dict[str, Columns] = {}
-        for placement in placements:
+        moved = tuple(placements)
+        for placement in moved:
             for flavor in placement.flavors:
                 tree = self.landscape.tree(flavor)
                 if tree is not None:
                     columns = changed.setdefault(flavor, {})
                     self._copy(tree, (*placement.request, PODS), columns)
                     _move(columns, tree, placement.domains, placement.request, sign)
-        return self._with_columns(changed) if changed else self
+        return self._with_columns(changed, moved) if changed else self
 
     def fits(self, placements: Iterable[PlacedPods]) -> bool:
         """Whether each domain of each pod set has room for its pods, each for itself; ``pods`` are not counted."""
@@ -147,6 +166,8 @@ class Occupancy:
         leaf, columns = tree.leaf(values), self.remaining(tree)
         if leaf is None:
             return False
+        if not self.landscape.zeros_need_no_room:
+            request = {resource: amount for resource, amount in request.items() if amount}
         room = {resource: columns[resource][leaf] for resource in request if resource in columns}
         return fitting_count(room, request) >= count
 
@@ -158,8 +179,10 @@ class Occupancy:
                 known = remaining.get(resource)
                 columns[resource] = [0] * len(tree.leaves) if known is None else known.copy()
 
-    def _with_columns(self, changed: Mapping[str, "Columns"]) -> "Occupancy":
+    def _with_columns(self, changed: Mapping[str, "Columns"], moved: tuple[PlacedPods, ...]) -> "Occupancy":
         other = Occupancy(self.landscape, self._placements)
+        if self.landscape.absent_first:
+            other._named = (*self._named, *moved)
         other._remaining = {**self._remaining}
         for flavor, columns in changed.items():
             other._remaining[flavor] = {**self._remaining[flavor], **columns}

@@ -3,13 +3,16 @@
 Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.model.topology import (
+    LATEST,
     PODS,
     DomainPods,
+    PlacementLaws,
     SliceLayer,
     TopologyAssignment,
     TopologyRequest,
@@ -24,6 +27,7 @@ from kubectl_fairshare.schedulers.kueue.topology.counting import (
     capacity,
     counts_of,
     exhausted,
+    lacking,
     qualified,
 )
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
@@ -121,20 +125,31 @@ class Measured(NamedTuple):
     leaves: Capacity
     counts: DomainCounts
 
-    def excluded(self, remaining: Columns, unit: "Unit") -> dict[str, int]:
-        """How many leaves were left out, or hold no pod, by the reason as Kueue writes it."""
+    def excluded(
+        self, tree: TopologyTree, remaining: Columns, unit: "Unit", named: Mapping[int, Collection[str]]
+    ) -> dict[str, int]:
+        """How many leaves were left out, or hold no pod, by the reason as Kueue writes it.
+
+        ``named`` are by leaf the resources that pods there name.
+        """
         request = with_pod(unit.workers.pod_set.occupies)
-        used_up = exhausted(remaining, self.fit.leaves, self.leaves.pods, request)
+        full = [leaf for leaf in self.fit.leaves if not self.leaves.pods[leaf]]
+        found = lacking(tree, named, full, request) if self.wanted.laws.absent_first else {}
+        used_up = Counter(found.values()) + Counter(
+            exhausted(remaining, [leaf for leaf in full if leaf not in found], request)
+        )
         return {**self.fit.excluded, **{f'resource "{resource}"': number for resource, number in used_up.items()}}
 
 
 def measure(
-    tree: TopologyTree, remaining: Columns, unit: Unit, *, mixed: bool = True, within: range | None = None
+    tree: TopologyTree,
+    remaining: Columns,
+    unit: Unit,
+    *,
+    laws: PlacementLaws = LATEST,
+    within: Collection[int] | None = None,
 ) -> Measured | Step:
-    """How much of the unit fits each domain, or why it cannot be asked.
-
-    ``mixed``: unconstrained units take the domains with the least free room first (TASProfileMixed).
-    """
+    """How much of the unit fits each domain, or why it cannot be asked."""
     workers = unit.workers
     levels = levels_of(workers, tree.levels)
     if isinstance(levels, Step):
@@ -157,20 +172,32 @@ def measure(
         leaders=0 if leader is None else 1,
         required=workers.request.required is not None,
         unconstrained=unconstrained,
-        least_free=unconstrained and mixed,
+        least_free=unconstrained and laws.mixed,
+        laws=laws,
     )
     return Measured(wanted, fit, leaves, counts)
 
 
 def place(
-    tree: TopologyTree, remaining: Columns, unit: Unit, *, mixed: bool = True, within: range | None = None
+    tree: TopologyTree,
+    remaining: Columns,
+    unit: Unit,
+    *,
+    laws: PlacementLaws = LATEST,
+    within: Collection[int] | None = None,
 ) -> Placed | Step:
     """The places of the unit's pod sets, or why there are none."""
-    return place_measured(tree, remaining, unit, measure(tree, remaining, unit, mixed=mixed, within=within))
+    return place_measured(tree, remaining, unit, measure(tree, remaining, unit, laws=laws, within=within))
 
 
-def place_measured(tree: TopologyTree, remaining: Columns, unit: Unit, found: Measured | Step) -> Placed | Step:
-    """The same for a unit that is measured."""
+def place_measured(
+    tree: TopologyTree,
+    remaining: Columns,
+    unit: Unit,
+    found: Measured | Step,
+    named: Callable[[TopologyTree], Mapping[int, Collection[str]]] = lambda _: {},
+) -> Placed | Step:
+    """The same for a unit that is measured; ``named`` as in ``Measured.excluded``, where its law needs it."""
     if isinstance(found, Step):
         return found
     if not tree.leaves:
@@ -178,8 +205,10 @@ def place_measured(tree: TopologyTree, remaining: Columns, unit: Unit, found: Me
         return Step(TopologyLaw.EMPTY, operands, holds=False)
     given = chosen_leaves(tree, found.counts, found.wanted)
     if isinstance(given, TooFew):
-        return _too_few(tree, unit, found, given, found.excluded(remaining, unit))
-    places = {unit.workers.index: _assignment(tree, ((g.domain, g.pods) for g in given))}
+        asked = named(tree) if found.wanted.laws.absent_first else {}
+        return _too_few(tree, unit, found, given, found.excluded(tree, remaining, unit, asked))
+    pods = ((g.domain, g.pods) for g in given if g.pods > 0 or unit.leader is None)
+    places = {unit.workers.index: _assignment(tree, pods)}
     if unit.leader is not None:
         places[unit.leader.index] = _assignment(tree, ((g.domain, g.leaders) for g in given))
     return places

@@ -3,10 +3,11 @@
 Source: Kueue v0.19, KEP-2724, TASFailedNodeReplacement; "topology" in ``docs/laws.md``.
 """
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kueue.model.topology import DomainPods, SliceLayer, TopologyAssignment
+from kubectl_fairshare.schedulers.kueue.model.topology import DomainPods, PlacementLaws, SliceLayer, TopologyAssignment
 from kubectl_fairshare.schedulers.kueue.model.workload import SecondPass
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import Occupancy
@@ -24,7 +25,7 @@ class _Domain(NamedTuple):
     number: int
 
 
-def place_again(second: SecondPass, *, mixed: bool) -> PlaceUnit:
+def place_again(second: SecondPass, *, laws: PlacementLaws) -> PlaceUnit:
     """PlacedPods of pod sets whose workload lost a node; a workload that one Pod owns stays where it is."""
 
     def placed(tree: TopologyTree, occupancy: Occupancy, unit: Unit) -> UnitPlaces | Step:
@@ -34,7 +35,7 @@ def place_again(second: SecondPass, *, mixed: bool) -> PlaceUnit:
             return UnitPlaces({}, {})
         if second.sole_pod:
             return UnitPlaces({asked.index: present}, {})
-        return _replaced(tree, occupancy, asked, present, second.unhealthy[0], mixed=mixed)
+        return _replaced(tree, occupancy, asked, present, second.unhealthy[0], laws=laws)
 
     return placed
 
@@ -46,7 +47,7 @@ def _replaced(
     present: TopologyAssignment,
     lost: str,
     *,
-    mixed: bool,
+    laws: PlacementLaws,
 ) -> UnitPlaces | Step:
     """The whole assignment after the replacement, and what is new of it."""
     missing = sum(d.pods for d in present.domains if d.values[-1] == lost)
@@ -63,8 +64,8 @@ def _replaced(
         whole = next((layer for layer in reversed(layers) if not missing % layer.size), None)
         request = replace(request, layers=() if whole is None else (whole,))
     unit = Unit(replace(asked, count=missing, request=request))
-    within = None if domain is None else _leaves_in(tree, domain)
-    placed = place(tree, occupancy.remaining(tree), unit, mixed=mixed, within=within)
+    within = None if domain is None else _leaves_in(tree, domain, whole=laws.whole_domains)
+    placed = place(tree, occupancy.remaining(tree), unit, laws=laws, within=within)
     if isinstance(placed, Step):
         return placed
     added = placed[asked.index]
@@ -73,11 +74,16 @@ def _replaced(
     return UnitPlaces({asked.index: _merged(tree, rest, added)}, placed)
 
 
-def _leaves_in(tree: TopologyTree, domain: _Domain) -> range:
+def _leaves_in(tree: TopologyTree, domain: _Domain, *, whole: bool) -> Collection[int]:
     """The leaves that belong to the domain; none where it is itself a host below other levels.
 
-    Kueue compares the whole path of a leaf with the host name alone there.
+    Kueue compares the whole path of a leaf with the host name alone there. Unless it compares ``whole`` names, a leaf
+    belongs to each domain with whose name its path begins.
     """
+    if not whole:
+        values = tree.values[domain.level][domain.number]
+        name = values[-1] if tree.of_hosts and domain.level == len(tree.levels) - 1 else ",".join(values)
+        return frozenset(leaf for leaf, path in enumerate(tree.leaves) if ",".join(path).startswith(name))
     lowest = len(tree.levels) - 1
     if domain.level == lowest and tree.of_hosts and lowest > 0:
         return range(0)

@@ -59,6 +59,16 @@ class TopologyTree(Value, frozen=True):
         """The value tuples of the leaves."""
         return self.values[-1]
 
+    @property
+    def namesakes(self) -> tuple[Node, ...]:
+        """The nodes whose host name is the name of a domain of the widest level."""
+        if not self.of_hosts or len(self.levels) < 2:
+            return ()
+        widest = {values[0] for values in self.values[0]}
+        return tuple(
+            node for leaf, nodes in zip(self.leaves, self.nodes, strict=True) if leaf[-1] in widest for node in nodes
+        )
+
     def leaf(self, values: Sequence[str]) -> int | None:
         """The number of the leaf that an assignment names by ``values``; None where there is none."""
         return self.leaf_ids.get(",".join(values))

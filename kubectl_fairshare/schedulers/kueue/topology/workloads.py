@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
 from kubectl_fairshare.model.values import Value, field
-from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods, TopologyAssignment
+from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods, PlacementLaws, TopologyAssignment
 from kubectl_fairshare.schedulers.kueue.topology.occupancy import TAKES, Occupancy
 from kubectl_fairshare.schedulers.kueue.topology.placement import Placed, PlacementRequest, Unit, place_measured
 from kubectl_fairshare.schedulers.kueue.topology.tree import TopologyTree
@@ -87,7 +87,7 @@ def place_all(occupancy: Occupancy, requests: Requests, place_unit: PlaceUnit, *
         tree = occupancy.landscape.tree(flavor)
         if tree is None:
             continue
-        flavors = hosts if tree.of_hosts else (flavor,)
+        flavors = hosts if tree.of_hosts and occupancy.landscape.shares_hosts else (flavor,)
         for unit in units_of(requests[flavor]) if grouped else map(Unit, requests[flavor]):
             if taken:
                 occupancy, taken = occupancy.changed(taken, TAKES), ()
@@ -106,11 +106,13 @@ def _taken(unit: Unit, added: Placed, flavors: tuple[str, ...]) -> Iterable[Plac
             yield PlacedPods(flavors, member.pod_set.occupies, added[member.index].domains)
 
 
-def place_anew(*, mixed: bool) -> PlaceUnit:
+def place_anew(*, laws: PlacementLaws) -> PlaceUnit:
     """PlacedPods of units that have no place yet."""
 
     def placed(tree: TopologyTree, occupancy: Occupancy, unit: Unit) -> UnitPlaces | Step:
-        places = place_measured(tree, occupancy.remaining(tree), unit, occupancy.measured(tree, unit, mixed=mixed))
+        places = place_measured(
+            tree, occupancy.remaining(tree), unit, occupancy.measured(tree, unit, laws=laws), occupancy.named
+        )
         return places if isinstance(places, Step) else UnitPlaces(places, places)
 
     return placed

@@ -113,13 +113,15 @@ NOW = "2026-01-01T00:00:01Z"
 LEVELS = {"levels": [{"nodeLabel": "rack"}, {"nodeLabel": HOST}]}
 
 
-def state(*objects: Object) -> State:
+def state(*objects: Object, release: str = "0.19") -> State:
     """The state of the objects, with a LocalQueue for each queue, a topology of racks and hosts, and a namespace."""
     names = [o["metadata"]["name"] for o in objects if o["kind"] == "ClusterQueue"]
     locals_ = [kueue("LocalQueue", name, {"clusterQueue": name}, namespace="team") for name in names]
     namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team"}}
     made = [*objects, *locals_, kueue("Topology", "racks", LEVELS), namespace]
-    assembled = assemble(manifests_of(map(accepted_form, made), "test"), KnownSchedulers((READS,)))
+    assembled = assemble(
+        manifests_of(map(accepted_form, made), "test"), KnownSchedulers((READS,)), releases={"kueue": release}
+    )
     assert assembled.problems == ()
     return state_of(assembled.snapshot)
 
@@ -392,4 +394,8 @@ def test_two_nodes_of_one_host_name_leave_the_place_to_chance() -> None:
     twins = [node("x1", "r1", 2), node("x2", "r2", 2)]
     twins[1]["metadata"]["labels"][HOST] = "x1"
     given = state(flavor("f"), queue("q", {"f": 9}), *twins, workload("asks", "q", pod_set(1, **RACK)))
-    assert plan(given, given.kueue.pending[0]).fidelity.doubts[-1].startswith("in which domain several nodes")
+    assert (
+        plan(given, given.kueue.pending[0])
+        .fidelity.doubts[-1]
+        .startswith("in which domain nodes are that share a host name")
+    )
