@@ -38,6 +38,7 @@ class SumLaw(Value, frozen=True):
     - ``containers_first``: a pod-level limit is a request only for what no container requests
     - ``whole``: requests of the pod as a whole count; ``whole_at_least``: only where they are larger
     - ``native``: amounts get the defaults of Kubernetes' own kinds
+    - ``negative``: negative amounts count, else they are an error
     """
 
     limits_first: bool = True
@@ -46,6 +47,7 @@ class SumLaw(Value, frozen=True):
     whole: bool = True
     whole_at_least: bool = False
     native: bool = True
+    negative: bool = False
 
 
 class _Claim(NamedTuple):
@@ -161,7 +163,8 @@ def _stated(resources: Field, level: str, limits: LimitSummary, law: SumLaw) -> 
 
 
 def _written(amounts: Field, source: PartSource, law: SumLaw) -> dict[str, _Stated]:
-    return {r: _Stated(v, source, amounts.at(r).place) for r, v in amounts.resources(native=law.native).items()}
+    stated = amounts.resources(native=law.native, negative=law.negative)
+    return {r: _Stated(nano, source, amounts.at(r).place) for r, nano in stated.items()}
 
 
 def _default(bounds: Bounds) -> dict[str, _Stated]:

@@ -33,10 +33,11 @@ from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import (
 from kubectl_fairshare.schedulers.koordinator.release import NAME, SCHEDULER, VERSION, Rounding
 from kubectl_fairshare.schedulers.other_schedulers import is_of_another, other_scheduler_gap
 
+DEFAULT_PREEMPTION: Final = "DefaultPreemption"
 NO_MOMENT: Final = "NoMoment"
 WORDS: Final = {
     "ColocationProfile": "what ClusterColocationProfiles change in new pods: labels, priority, scheduler or resources",
-    "DefaultPreemption": "DefaultPreemption, which runs after ElasticQuota and may evict lower priorities of any quota",
+    DEFAULT_PREEMPTION: "DefaultPreemption, which runs after ElasticQuota and may evict lower priorities of any quota",
     "DeviceShare": "the devices that Koordinator gives to the pod: amounts of nodes alone are compared",
     "Devices": "the Devices of nodes, from which Koordinator takes the GPUs of pods",
     "DynamicResourceAllocation": "the devices of its resourceClaims",
@@ -146,7 +147,7 @@ def plan_gaps(state: State, attempt: PodAttempt, *, admitted: bool, settled: boo
         places = tuple(p for p in (state.source.arguments.place,) if p is not None)
         gaps.append(Gap("HookPlugins", places, touches=admitted, subject=hooks))
     if next(nodes_of_default_preemption(state, attempt), None) is not None:
-        gaps.append(Gap("DefaultPreemption", where, touches=True))
+        gaps.append(Gap(DEFAULT_PREEMPTION, where, touches=True))
     gaps += _of_profile(state, pod)
     gaps += _of_tree_profiles(state, gate, placing=placing)
     if not state.nodes:

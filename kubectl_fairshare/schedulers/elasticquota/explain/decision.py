@@ -75,7 +75,8 @@ class Plan(Value, frozen=True):
     ``possible`` are the evictions that ties allow, this one first, if there are several. ``elsewhere`` are the other
     nodes with room for the pod once the victims are gone: it can come to one of them if the scheduler tries it again
     before it knows of the nomination. ``barred`` are nodes that exclude the pod and could take it. ``ends`` are the
-    outcomes of all ends of the cycle that ties allow.
+    outcomes of all ends of the cycle that ties allow. ``doubted``: something that is not modelled can change
+    what a remedy leads to. ``node_bound``: quotas reject the pod now, and no node ever takes it.
     """
 
     pod: Pod
@@ -94,6 +95,8 @@ class Plan(Value, frozen=True):
     possible: tuple[PossibleEviction, ...] = ()
     elsewhere: tuple[str, ...] = ()
     barred: BarredNodes | None = None
+    doubted: bool = False
+    node_bound: bool = False
     ends: tuple[Outcome, ...] = ()
 
     @property

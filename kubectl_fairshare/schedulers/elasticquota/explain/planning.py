@@ -64,6 +64,7 @@ def plan(
         spared=_non_candidates(state, attempt),
         spread=scattered,
         remedies=remedies(state, attempt, origin.place) if remedied and not (briefly or pod.gated) else (),
+        doubted=remedied and _is_doubted(state, pod, origin),
         proof=() if briefly else (*proof(state, attempt), *limit_steps(attempt, scattered, tied=tied)),
         fidelity=fidelity,
         origin=origin,
@@ -71,13 +72,23 @@ def plan(
         possible=ways.results if len(ways.results) > 1 else (),
         ends=outcomes if ends.complete else (),
         elsewhere=_elsewhere(state, attempt),
-        barred=_barred(state, attempt),
+        barred=_barred(state, attempt, computed),
+        node_bound=_is_node_bound(state, attempt, computed),
     )
 
 
-def _barred(state: State, attempt: Attempt) -> BarredNodes | None:
-    """The nodes that exclude a pod which the quotas admit and no node takes, and could take it."""
-    if not attempt.filters or attempt.course in (CycleEnd.SCHEDULABLE, CycleEnd.PREEMPT):
+def _is_node_bound(state: State, attempt: Attempt, computed: Outcome) -> bool:
+    """Whether quotas reject a pod that they would admit one day, and no node ever takes it."""
+    if computed is not Outcome.NEVER or attempt.gate.verdict is QuotaVerdict.SUCCESS or not state.nodes:
+        return False
+    return gate(without_pods(state).ledger, attempt.asker.pod, ()).verdict is QuotaVerdict.SUCCESS
+
+
+def _barred(state: State, attempt: Attempt, computed: Outcome) -> BarredNodes | None:
+    """The nodes that exclude a pod which no node takes, and could take it; the quotas admit it, now or one day."""
+    if attempt.course in (CycleEnd.SCHEDULABLE, CycleEnd.PREEMPT):
+        return None
+    if not attempt.filters and not _is_node_bound(state, attempt, computed):
         return None
     asker, nodes = attempt.asker, state.nodes
     return barred_nodes(
@@ -121,6 +132,12 @@ def _is_stuck(state: State, attempt: Attempt) -> bool:
     if not state.nodes:
         return attempt.gate.verdict is not QuotaVerdict.SUCCESS
     return attempt.course in (CycleEnd.NO_CANDIDATE, CycleEnd.ERROR)
+
+
+def _is_doubted(state: State, pod: Pod, origin: PodOrigin) -> bool:
+    """Whether something that is not modelled decides once the pod may have a node, as a remedy lets it."""
+    gaps = (*plan_gaps(state, pod, admitted=True, settled=False).gaps, *origin.gaps)
+    return any(gap.touches for gap in gaps)
 
 
 def _outcome(state: State, attempt: Attempt) -> Outcome:

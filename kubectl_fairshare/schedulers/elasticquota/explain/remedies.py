@@ -114,9 +114,10 @@ def _raises(state: State, attempt: Attempt, so_far: _Raise) -> Iterator[_Raise]:
 
 
 def _within_max(quota: ElasticQuota, raised: _Raise) -> _Raise:
-    """The raise with every maximum that its minimum would exceed, which rules E001 and E002 report."""
+    """The raise with every maximum that would be below its minimum and was not, which E001 and E002 report."""
     wider = _wider(quota, raised)
-    least = {r: (wider.least.of(r), wider.bound(r)) for _, kind, r in raised.amounts if kind is ChangeKind.MIN}
+    new = (r for _, kind, r in raised.amounts if kind is ChangeKind.MIN or r not in quota.written_max)
+    least = {r: (wider.least.of(r), wider.bound(r)) for r in new}
     lifted = (Excess(r, 0, v, v) for r, (v, most) in least.items() if most is not None and v > most)
     return raised.with_(ChangeKind.MAX, lifted)
 

@@ -27,7 +27,7 @@ def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) ->
         return Verdict.UNMANAGED, Reason.OTHER_SCHEDULER
     if plan.pod.terminating:
         return Verdict.WAITING, Reason.LEAVING
-    if plan.pod.gated:
+    if plan.pod.gated and plan.outcome is not Outcome.NEVER:
         return Verdict.WAITING, Reason.GATED
     reason, placed = computed_reason(plan), plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     if not plan.fidelity.modelled:
@@ -45,7 +45,7 @@ def computed_reason(plan: Plan) -> Reason:
         return Reason.NEXT_ATTEMPT if plan.computed is Outcome.ADMITTED else Reason.NEXT_PREEMPTION
     if attempt.eligibility is not None and attempt.eligibility.law is Law.VICTIMS_LEAVING:
         return Reason.VICTIMS_LEAVING
-    if plan.barred is not None:
+    if plan.barred is not None or plan.node_bound:
         return Reason.NO_NODE
     if attempt.course is CycleEnd.NOT_ELIGIBLE:
         return _refused(plan, Reason.NEVER_PREEMPTS)

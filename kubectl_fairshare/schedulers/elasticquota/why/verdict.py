@@ -127,4 +127,4 @@ class Why(Value, frozen=True):
     @property
     def queued(self) -> bool:
         """Whether the pod waits in the scheduler's queue, so that an attempt will come."""
-        return self.plan is not None and self.reason not in _UNQUEUED
+        return self.plan is not None and self.reason not in _UNQUEUED and not self.plan.pod.gated

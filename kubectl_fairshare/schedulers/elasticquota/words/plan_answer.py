@@ -224,10 +224,11 @@ def _binding(plan: Plan, state: State, excess: Excess) -> BindingLimit:
 
 def _tried(plan: Plan, remedy: Remedy) -> TriedChange:
     owned = {c.kind in _OWNERS or (c.pod is not None and c.pod.namespace == plan.pod.namespace) for c in remedy.changes}
+    promised = Outcome.PREEMPTS if remedy.course is CycleEnd.PREEMPT else Outcome.ADMITTED
     return TriedChange(
         change_clause(remedy),
-        Outcome.PREEMPTS if remedy.course is CycleEnd.PREEMPT else Outcome.ADMITTED,
-        result(remedy),
+        Outcome.UNKNOWN if plan.doubted else promised,
+        f"ignoring what is not modelled: {result(remedy)}" if plan.doubted and remedy.nodes else result(remedy),
         remedy.victims,
         Maker.OWNER if owned == {True} else Maker.ADMIN,
         next((change.place for change in remedy.changes if change.place is not None), None),

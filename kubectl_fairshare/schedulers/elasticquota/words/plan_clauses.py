@@ -65,6 +65,8 @@ def _rejection(plan: Plan) -> str:
     attempt = plan.attempt
     if plan.barred is not None:
         return barred_clause(plan.barred)
+    if plan.node_bound:
+        return "no single node is large enough for it"
     if plan.spread is not None and plan.spread.is_reason and not plan.half:
         return "all nodes together have room, but no single node does"
     if attempt.gate.excesses:

@@ -77,7 +77,8 @@ class Plan(Value, frozen=True):
     about ``revoked_perhaps`` a tie decides. ``elsewhere`` are the other nodes with room for the pod once the victims
     are gone: it can come to one of them if the scheduler tries it again before it knows of the nomination. ``barred``
     are nodes that exclude the pod and could take it. ``moments`` are the outcomes at the moments that the input leaves
-    open, if these differ.
+    open, if these differ. ``doubted``: something that is not modelled can change what a remedy leads to.
+    ``node_bound``: quotas reject the pod now, and no node ever takes it.
     """
 
     pod: Pod
@@ -99,3 +100,5 @@ class Plan(Value, frozen=True):
     revoked_perhaps: tuple[Pod, ...] = ()
     barred: BarredNodes | None = None
     moments: tuple[Outcome, ...] = ()
+    doubted: bool = False
+    node_bound: bool = False

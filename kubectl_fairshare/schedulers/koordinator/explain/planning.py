@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.moments import at_every_mo
 from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
 from kubectl_fairshare.schedulers.koordinator.explain.remedies import remedies
 from kubectl_fairshare.schedulers.koordinator.explain.trying import is_in_vain
-from kubectl_fairshare.schedulers.koordinator.gaps import is_refused_by_spec, plan_gaps
+from kubectl_fairshare.schedulers.koordinator.gaps import DEFAULT_PREEMPTION, is_refused_by_spec, plan_gaps
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, filter_result, room_result
@@ -91,19 +91,36 @@ def _plan(
         revoked=revoked(state, quota) if over else (),
         watched=arguments.monitors_all,
         remedies=remedies(state, attempt, origin.place, in_vain=in_vain) if remedied and not pod.gated else (),
+        doubted=remedied and _is_doubted(state, attempt, origin),
         proof=proof(state, attempt) if proven else (),
         fidelity=fidelity,
         origin=origin,
         possible=_possible_ends(state, attempt, ways.results) if ways.number > 1 else (),
         elsewhere=() if in_vain else _elsewhere(state, attempt),
         revoked_perhaps=revoked_by_chance(state, quota) if over else (),
-        barred=_barred(state, attempt),
+        barred=_barred(state, attempt, computed),
+        node_bound=_is_node_bound(state, attempt, computed),
     )
 
 
-def _barred(state: State, attempt: PodAttempt) -> BarredNodes | None:
-    """The nodes that exclude a pod which the quotas admit and no node takes, and could take it."""
-    if not attempt.filters or attempt.end in (AttemptEnd.SCHEDULABLE, AttemptEnd.PREEMPT):
+def _is_doubted(state: State, attempt: PodAttempt, origin: PodOrigin) -> bool:
+    """Whether something that is not modelled decides once the pod may have a node, as a remedy lets it."""
+    gaps = (*plan_gaps(state, attempt, admitted=True, settled=False).gaps, *origin.gaps)
+    return any(gap.touches and gap.feature != DEFAULT_PREEMPTION for gap in gaps)
+
+
+def _is_node_bound(state: State, attempt: PodAttempt, computed: Outcome) -> bool:
+    """Whether quotas reject a pod that they would admit one day, and no node ever takes it."""
+    if computed is not Outcome.NEVER or attempt.gate.admits or not state.nodes:
+        return False
+    return quota_gate(alone(state, attempt.pod), attempt.pod).admits
+
+
+def _barred(state: State, attempt: PodAttempt, computed: Outcome) -> BarredNodes | None:
+    """The nodes that exclude a pod which no node takes, and could take it; the quotas admit it, now or one day."""
+    if attempt.end in (AttemptEnd.SCHEDULABLE, AttemptEnd.PREEMPT):
+        return None
+    if not attempt.filters and not _is_node_bound(state, attempt, computed):
         return None
     pod, nodes = attempt.pod, state.nodes
     return barred_nodes(

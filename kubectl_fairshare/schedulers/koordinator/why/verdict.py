@@ -108,7 +108,7 @@ class Why(Value, frozen=True):
     @property
     def queued(self) -> bool:
         """Whether the pod waits in the scheduler's queue, so that an attempt will come."""
-        return self.plan is not None and self.reason not in _UNQUEUED
+        return self.plan is not None and self.reason not in _UNQUEUED and not self.plan.pod.gated
 
 
 def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) -> tuple[Verdict, Reason]:
@@ -120,7 +120,7 @@ def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) ->
         return Verdict.UNMANAGED, Reason.OTHER_SCHEDULER
     if plan.pod.leaving:
         return Verdict.WAITING, Reason.LEAVING
-    if plan.pod.gated:
+    if plan.pod.gated and plan.outcome is not Outcome.NEVER:
         return Verdict.WAITING, Reason.GATED
     reason, placed = computed_reason(plan), plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     if plan.outcome is Outcome.UNKNOWN:
@@ -141,7 +141,7 @@ def computed_reason(plan: Plan) -> Reason:
     if attempt.eligible is Law.VICTIMS_LEAVING:
         return Reason.VICTIMS_LEAVING
     refusal = attempt.gate.refusal
-    if refusal is not None:
+    if refusal is not None and not plan.node_bound:
         return _TESTS[refusal.law]
     if plan.barred is not None:
         return Reason.NO_NODE

@@ -212,10 +212,11 @@ def _binding(state: State, test: QuotaTest, resource: str) -> BindingLimit:
 def _tried(plan: Plan, remedy: Remedy) -> TriedChange:
     own = plan.pod.namespace
     owned = {c.kind in _OWNERS or (c.pod is not None and c.pod.namespace == own) for c in remedy.changes}
+    promised = Outcome.PREEMPTS if remedy.end is AttemptEnd.PREEMPT else Outcome.ADMITTED
     return TriedChange(
         change_clause(remedy),
-        Outcome.PREEMPTS if remedy.end is AttemptEnd.PREEMPT else Outcome.ADMITTED,
-        result(remedy),
+        Outcome.UNKNOWN if plan.doubted else promised,
+        f"ignoring what is not modelled: {result(remedy)}" if plan.doubted and remedy.nodes else result(remedy),
         remedy.victims,
         Maker.OWNER if owned == {True} else Maker.ADMIN,
         next((change.place for change in remedy.changes if change.place is not None), None),

@@ -62,6 +62,8 @@ def any_of(nodes: Sequence[str]) -> str:
 def obstacle(plan: Plan) -> str:
     """What keeps the pod out, in a few words: the first filter that rejects it, then why it does not preempt."""
     attempt = plan.attempt
+    if plan.node_bound:
+        return _rejection(plan)
     refusals = [sentence(step) for step in plan.proof if step.law in REFUSING]
     if plan.in_vain and attempt.choice is not None and attempt.chosen is not None:
         victims, nodes = count(len(attempt.chosen.victims), "pod"), any_of(attempt.choice.nodes)
@@ -80,6 +82,8 @@ def _rejection(plan: Plan) -> str:
     attempt = plan.attempt
     if plan.barred is not None:
         return barred_clause(plan.barred)
+    if plan.node_bound:
+        return "no single node is large enough for it"
     if attempt.end is AttemptEnd.ERROR:
         return "the scheduler fails with an error on the nodes where preemption would help"
     lacks = {lack.law for result in attempt.filters.values() for lack in result.lacks}

@@ -14,6 +14,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.saturation import saturated_quotas, sum_of_top
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of
+from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import clause
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
 from tests.unit.schedulers.koordinator.build import Object, node, pod, quota, state
@@ -266,3 +267,22 @@ def test_what_a_quota_does_not_limit_is_a_step_with_its_reason() -> None:
         "kid does not limit example.com/fpga: its max does not list it",
         "kid does not limit nvidia.com/gpu: the max of its parent does not list it",
     ]
+
+
+def test_what_never_fits_is_said_of_the_nodes_that_refuse_it_and_not_of_quotas_that_are_full_now() -> None:
+    full = (quota("a", {"cpu": 8}, {"cpu": 9}), pod("old", "a", {"cpu": 4}, node="n1"))
+    _, found = planned(node("n1", cpu="4"), node("n2", cpu="4"), *full, pod("asked", "a", {"cpu": 5}))
+    assert clause(found) == "can never be placed: no single node is large enough for it"
+    _, found = planned(node("n1", cpu="4"), node("n2", cpu="5"), *full, pod("asked", "a", {"cpu": 6}, priority=-1))
+    assert clause(found) == "can never be placed: no single node is large enough for it"
+
+
+def test_what_is_not_modelled_after_the_change_is_not_promised() -> None:
+    old = pod("old", "a", {"cpu": 9}, node="n1")
+    for claims in ([], [{"name": "gpu", "resourceClaimName": "c"}]):
+        of, found = planned(*FULL[:2], old, pod("asked", "a", {"cpu": 2}, resourceClaims=claims))
+        answer = plan_answer(found, of, ())
+        assert answer.remedies
+        assert {each.outcome is Outcome.UNKNOWN for each in answer.remedies} == {bool(claims)}
+        told = {each.result.startswith("ignoring what is not modelled: ") for each in answer.remedies}
+        assert told == {bool(claims)}

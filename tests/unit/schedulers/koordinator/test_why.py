@@ -29,6 +29,8 @@ def test_a_pod_that_no_node_takes_waits_for_room() -> None:
 def test_a_pod_with_scheduling_gates_is_not_tried() -> None:
     found = about("p", *BASE, pod("p", "a", {"cpu": 2}, schedulingGates=[{"name": "g"}]))
     assert (found.verdict, found.reason, found.queued) == (Verdict.WAITING, Reason.GATED, False)
+    found = about("p", *BASE, pod("p", "a", {"cpu": 999}, schedulingGates=[{"name": "g"}]))
+    assert (found.verdict, found.queued) == (Verdict.NEVER, False)
 
 
 def test_a_placed_pod_knows_who_preempts_it_next_and_whether_it_may_be_revoked() -> None:

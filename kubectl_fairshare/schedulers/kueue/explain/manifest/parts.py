@@ -80,6 +80,7 @@ def _law(configuration: Configuration, *, native: bool, is_pod: bool) -> SumLaw:
         containers_first=is_pod,
         whole_at_least=release.pod_level_at_least,
         native=native,
+        negative=release.negative_requests and not native,
     )
 
 

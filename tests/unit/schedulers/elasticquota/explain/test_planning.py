@@ -56,3 +56,11 @@ def test_an_outcome_that_ties_decide_is_named_with_what_else_can_be() -> None:
     found = planned(state(node("n", cpu=4), quota("a", {"cpu": 4})), pod("a/new", cpu=4))
     assert verdict(found) == "placed now on n"
     assert verdict(replace(found, outcome=Outcome.UNKNOWN)) == "unknown: left to chance: placed now on n, or otherwise"
+
+
+def test_what_never_fits_is_said_of_the_nodes_that_refuse_it_and_not_of_quotas_that_are_full_now() -> None:
+    full = (quota("a", {"cpu": 9}, {"cpu": 6}), pod("a/old", "n", cpu=3))
+    small = planned(state(node("n", cpu=4), *full), pod("a/new", cpu=5))
+    assert verdict(small) == "can never be placed: no single node is large enough for it"
+    over = planned(state(node("n", cpu=9), *full), pod("a/new", cpu=7))
+    assert verdict(over) == "can never be placed: cpu: 7 requested + 3 used = 10 > 6 (max of a)"

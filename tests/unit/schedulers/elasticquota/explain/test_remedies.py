@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, RemedyChange
@@ -14,6 +15,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import vector_from
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, places
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_quota
+from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.question import PodOrigin
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, planned, pod, quota, state
 
@@ -159,3 +161,18 @@ def test_raises_are_sound_and_help_and_need_each_change() -> None:
                 sound = all(fewer.least.of(c.resource) <= fewer.most.of(c.resource) for c in made)
                 assert not sound or not helps(less, cycle(less, asking)), (seed, change)
     assert {1, 2} <= sizes
+
+
+def test_a_maximum_that_is_set_is_not_below_the_minimum() -> None:
+    at = state(node("n", cpu=9, gpu=1), quota("a", {"cpu": 4}, {"gpu": 1}))
+    assert changes(planned(at, pod("a/new", cpu=1)), ChangeKind.MAX) == [[("cpu", None, 4000)]]
+
+
+def test_what_is_not_modelled_after_the_change_is_not_promised() -> None:
+    at = state(node("n", cpu=9), quota("a", {"cpu": 9}, {"cpu": 4}), pod("a/old", "n", cpu=3))
+    asking = pod("a/new", cpu=2)
+    for asked, outcome in ((asking, Outcome.ADMITTED), (replace(asking, unmodelled=("Volumes",)), Outcome.UNKNOWN)):
+        answer = plan_answer(planned(at, asked), at, ())
+        assert {each.outcome for each in answer.remedies} == {outcome}
+        told = {each.result.startswith("ignoring what is not modelled: ") for each in answer.remedies}
+        assert told == {outcome is Outcome.UNKNOWN}

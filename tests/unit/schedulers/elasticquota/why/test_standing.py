@@ -61,8 +61,18 @@ def test_a_pod_waits_for_victims_that_are_leaving() -> None:
     assert stands(at, kept(pod("a/new", cpu=4), "n")) == (Verdict.WAITING, Reason.VICTIMS_LEAVING)
 
 
-def test_gates_hold_a_pod_back_whatever_the_quotas_say() -> None:
-    assert stands(state(*FULL), replace(pod("a/new", cpu=9), gates=("g",))) == (Verdict.WAITING, Reason.GATED)
+@pytest.mark.parametrize("cpu", [1, 2, 4])
+def test_gates_hold_a_pod_back_whether_or_not_the_quotas_admit_it(cpu: int) -> None:
+    assert stands(state(*FULL), replace(pod("a/new", cpu=cpu), gates=("g",))) == (Verdict.WAITING, Reason.GATED)
+
+
+def test_a_pod_that_never_fits_does_not_wait_for_its_gates() -> None:
+    assert stands(state(*FULL), replace(pod("a/new", cpu=9), gates=("g",))) == (Verdict.NEVER, Reason.OVER_POOL)
+
+
+def test_a_pod_that_quotas_reject_now_and_no_node_ever_takes_is_refused_by_the_nodes() -> None:
+    at = state(node("n", cpu=4), quota("a", {"cpu": 9}, {"cpu": 6}), pod("a/old", "n", cpu=3))
+    assert stands(at, pod("a/new", cpu=5)) == (Verdict.NEVER, Reason.NO_NODE)
 
 
 def test_a_scheduler_without_the_plugin_does_not_manage_the_pod() -> None:

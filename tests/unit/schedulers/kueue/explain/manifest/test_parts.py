@@ -9,9 +9,11 @@ import pytest
 
 from kubectl_fairshare.answers.needs import PartKind, PartSource
 from kubectl_fairshare.model.json import field_text
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.explain.manifest.parts import workload_parts
 from kubectl_fairshare.schedulers.kueue.jobs import pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.requests import amounts
+from kubectl_fairshare.schedulers.kueue.release import release_named
 from tests.unit.schedulers.kueue.jobs.scenario import FOLDER, scenarios, surroundings, written
 
 FILES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
@@ -105,3 +107,22 @@ def test_a_transformation_and_an_overhead_are_parts() -> None:
         ("cpu", PartKind.OVERHEAD, "kata"): 250_000_000,
         ("example.com/b", PartKind.TRANSFORMATION, "example.com/a"): 15 * 10**9,
     }
+
+
+@pytest.mark.parametrize("release", ["v0.16.9", "v0.17.8"])
+def test_a_negative_request_that_a_release_counts_has_its_part(release: str) -> None:
+    context = surroundings({})
+    context = replace(context, configuration=replace(context.configuration, release=release_named(release)))
+    amounts_of = [{"cpu": "4"}, {"cpu": "-1"}]
+    containers = [{"name": f"c{n}", "resources": {"requests": each}} for n, each in enumerate(amounts_of)]
+    pods = {"name": "main", "count": 1, "template": {"spec": {"containers": containers}}}
+    manifest = written(
+        {
+            "apiVersion": "kueue.x-k8s.io/v1beta2",
+            "kind": "Workload",
+            "metadata": {"name": "w", "namespace": "team"},
+            "spec": {"queueName": "q", "podSets": [pods]},
+        }
+    )
+    found = workload_parts(manifest, pending_of(manifest, context), context)
+    assert [part.nano // 10**9 for part in found] == [4, -1]
