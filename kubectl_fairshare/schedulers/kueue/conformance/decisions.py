@@ -62,8 +62,9 @@ def replay(case: JsonObject) -> Document:
 
 def _combined(choices: Sequence[Sequence[Json]]) -> Iterator[tuple[Json, ...]]:
     """One of each: first those with the fewest that are not the first."""
-    for size in range(len(choices) + 1):
-        for changed in combinations(range(len(choices)), size):
+    undecided = [place for place, each in enumerate(choices) if len(each) > 1]  # so that each step has an answer
+    for size in range(len(undecided) + 1):
+        for changed in combinations(undecided, size):
             for others in product(*(choices[place][1:] for place in changed)):
                 instead = dict(zip(changed, others, strict=True))
                 yield tuple(instead.get(place, each[0]) for place, each in enumerate(choices))
