@@ -18,6 +18,7 @@ GETS_IN: Final = ("Admitted", "Preempts")
 _NEXT: Final = ("PendingEvaluation", "NextCycle", "NextAttempt")
 """The reasons of ``why`` for work that the scheduler takes next."""
 _HEADLINE: Final = re.compile(r"<title>.*, (\d+) \w+ waiting</title>")
+_FEWER: Final = re.compile(r"with \d+ of \d+ pods")
 _KINDS: Final = {"kueue": "Workload", "kai": "PodGroup", "elasticquota": "Pod", "koordinator": "Pod"}
 
 
@@ -326,6 +327,8 @@ def _of_lesser(asked: Asked, work: Waiting, remedy: dict[str, Any], stored: list
             continue
         then = asked.plan(asked.state.having(after), _of_work(after, work)).document
         if not then or then["outcome"] not in GETS_IN or len(then["victims"]) > remedy["victims"]:
+            continue
+        if _FEWER.search(then["verdict"]) and not _FEWER.search(remedy["result"]):  # not the same way
             continue
         if new_errors(asked.program, stored, after, anywhere=True):
             continue

@@ -121,6 +121,9 @@ def test_raising_one_amount_by_one_unit_less_does_not_do(number: int) -> None:
             (change, *more) = remedy.changes
             if not more and change.kind in (ChangeKind.MIN, ChangeKind.MAX):
                 less = replace(change, after=(change.after or 0) - 1)
+                least = state.source.quotas[pod.namespace].least
+                if change.kind is ChangeKind.MAX and (less.after or 0) < least.of(change.resource):
+                    continue  # a max below min would be refused
                 found = applied(state, pod, replace(remedy, changes=(less,)))
                 assert found.choice is None, case["name"]
                 assert found.feasible == (), case["name"]

@@ -366,8 +366,9 @@ def _pod_sets(
 
 def _pod_set(template: PodTemplate, asked: Resources, context: Context) -> PodSet:
     """The pods of one template, each of which asks for so much, in 10⁻⁹."""
-    charged, occupied = charged_requests(asked, context.configuration), amounts(asked)
     spec, configuration = template.spec, context.configuration
+    charged, occupied = charged_requests(asked, configuration), amounts(asked)
+    known = configuration.release.slice_constraints
     return PodSet(
         name=intern(template.name),
         count=template.count,
@@ -379,9 +380,7 @@ def _pod_set(template: PodTemplate, asked: Resources, context: Context) -> PodSe
         affinity=required_affinity(spec),
         tolerations=tolerations(spec),
         path=spec.path,
-        topology=topology_request(
-            template, layered=configuration.slice_layers, known=configuration.release.slice_constraints
-        ),
+        topology=topology_request(template, layered=configuration.slice_layers, known=known),
         # Mostly they are the same, and thousands of jobs are read: then one mapping is both.
         occupies=charged if [*charged.items()] == [*occupied.items()] else occupied,
     )
@@ -392,8 +391,7 @@ def _refusal(
 ) -> Refusal | None:
     most = context.configuration.release.most_pod_sets
     if len(templates) > most:
-        where = templates[most].spec.place
-        return Refusal(JobLaw.TOO_MANY_POD_SETS, (str(len(templates)), str(most)), places=(where,))
+        return Refusal(JobLaw.TOO_MANY_POD_SETS, (str(len(templates)), str(most)), (), (templates[most].spec.place,))
     devices = device_refusal(templates, context)
     if devices is not None:
         return devices

@@ -394,8 +394,5 @@ def test_two_nodes_of_one_host_name_leave_the_place_to_chance() -> None:
     twins = [node("x1", "r1", 2), node("x2", "r2", 2)]
     twins[1]["metadata"]["labels"][HOST] = "x1"
     given = state(flavor("f"), queue("q", {"f": 9}), *twins, workload("asks", "q", pod_set(1, **RACK)))
-    assert (
-        plan(given, given.kueue.pending[0])
-        .fidelity.doubts[-1]
-        .startswith("in which domain nodes are that share a host name")
-    )
+    doubt = plan(given, given.kueue.pending[0]).fidelity.doubts[-1]
+    assert doubt.startswith("in which domain nodes are that share a host name")
