@@ -61,8 +61,8 @@ def unknown_for_new_pod(
 
 def _named_classes(kinds: ByKind, specs: Iterable[JsonObject]) -> Iterator[Manifest]:
     """The classes that pods name, and the PriorityClass of all others."""
-    named = {(PRIORITY_CLASS, spec.get("priorityClassName")) for spec in specs}
-    named |= {(RUNTIME_CLASS, spec.get("runtimeClassName")) for spec in specs}
+    fields = ((PRIORITY_CLASS, "priorityClassName"), (RUNTIME_CLASS, "runtimeClassName"))
+    named = {(kind, name) for spec in specs for kind, field in fields if isinstance(name := spec.get(field), str)}
     for kind in (PRIORITY_CLASS, RUNTIME_CLASS):
         for manifest in kinds.get(kind, ()):
             if (kind, manifest.key.name) in named or manifest.data.get("globalDefault") is True:

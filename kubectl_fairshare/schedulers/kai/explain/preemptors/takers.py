@@ -161,10 +161,12 @@ class _Trials:
         pods = self._jobs[job].active
         for total in sorted({tuple(map(int, pod.accepted.total)) for pod in pods}, reverse=True):
             request = {name: size for name, size in zip(_NAMES, total, strict=True) if size}
+            if not request:  # the pod holds nothing that counts
+                continue
             rooms = [
                 min(int(idle[r] // total[r]) for r in range(len(_NAMES)) if total[r]) for idle in self._idle.values()
             ]
-            yield from ((sum(rooms) + more, request, "") for more in sorted({1, len(pods)}) if request)
+            yield from ((sum(rooms) + more, request, "") for more in sorted({1, len(pods)}))
 
     @property
     def _classes(self) -> Sequence[str]:
