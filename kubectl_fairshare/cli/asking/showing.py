@@ -43,6 +43,6 @@ def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOpti
 def code_of(answer: Printable, screen: ScreenOptions, places: Places) -> int:
     """The answer's exit code; that of an unknown one where an exact answer is required and this is not exact."""
     code = answer.exit_code
-    if screen.require is None or code not in _GOOD or is_exact(answer.document(places)) is not False:
+    if screen.require is None or code not in _GOOD or is_exact(answer.document(places)):
         return code
     return EXIT_CODES[Outcome.UNKNOWN]
