@@ -7,9 +7,10 @@ Tested in ``tests/property/exact/test_pod_preemptors.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial
 from itertools import islice, product
 from math import prod
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from kubectl_fairshare.answers.preemptors import Preemptors
 from kubectl_fairshare.jobs.node_demand import NodeDemand
@@ -31,6 +32,14 @@ _MOST_SUMS: Final = 24
 
 Request: TypeAlias = Mapping[str, int]
 """What a newcomer asks for, by resource."""
+
+
+class Keyed(Protocol):
+    """A pod, as far as it matters here."""
+
+    @property
+    def key(self) -> ObjectKey:
+        """The object's identity."""
 
 
 class Newcomer(NamedTuple):
@@ -128,6 +137,45 @@ class Trials:
             self._left -= 1
             found |= {key: request for key in victims(request) if key in wanted and key not in found}
         return found
+
+    def by_priority(
+        self,
+        wanted: Set[ObjectKey],
+        priorities: Iterable[int],
+        candidates: Callable[[int], "NewcomerCandidates | None"],
+        victims: Callable[[int, Request], Iterable[ObjectKey]],
+    ) -> tuple[Mapping[ObjectKey, tuple[int, Request]], bool]:
+        """What of the wanted pods newcomers of some priorities take, each with the first that does.
+
+        And whether no other newcomer has another outcome.
+        """
+        found, complete = dict[ObjectKey, tuple[int, Request]](), True
+        for priority in priorities:
+            of, left = candidates(priority), wanted - found.keys()
+            if of is not None and not left.isdisjoint(pod.key for pod in of.pods):
+                asked = Requests(of.rooms)
+                taken = self.taken(left, asked, partial(victims, priority))
+                found |= {key: (priority, request) for key, request in taken.items()}
+                complete &= asked.is_complete
+        return found, complete
+
+    def doubt(self, *, has_node: bool, complete: bool) -> str:
+        """Why a pod that none of the newcomers takes may be taken by another, in a clause; empty if it may not."""
+        if not has_node:
+            return NO_NODE
+        return MANY if self.is_over else "" if complete else UNFOUND
+
+
+class NewcomerCandidates(Protocol):
+    """The candidates of a newcomer of one priority, and what it may ask for."""
+
+    @property
+    def pods(self) -> Sequence[Keyed]:
+        """The pods that it may take."""
+
+    @property
+    def rooms(self) -> Sequence[NewcomerRoom]:
+        """What it may ask for, by resource."""
 
 
 def higher_priority(priority: int) -> int | None:

@@ -9,7 +9,7 @@ Tested in ``tests/unit/schedulers/elasticquota/preemption/test_exposures.py`` an
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
@@ -29,14 +29,10 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import sche
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Scene, excesses_of, side_of, take
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.turns.newcomers import (
-    MANY,
-    NO_NODE,
-    UNFOUND,
     Newcomer,
     NewcomerRoom,
     PodTakers,
     Request,
-    Requests,
     Trials,
     demand_of,
     higher_priority,
@@ -149,21 +145,12 @@ class _QuotaStage:
 
     def taken(self, wanted: Set[ObjectKey], trials: Trials) -> Mapping[ObjectKey, Newcomer]:
         """What of the wanted pods newcomers take, each with one that does."""
-        found, complete = dict[ObjectKey, Newcomer](), not self._state.kept
-        for priority in self._priorities if self._state.nodes else ():
-            candidates, left = self._candidates(priority), wanted - found.keys()
-            if candidates is not None and not left.isdisjoint(pod.key for pod in candidates.pods):
-                asked = Requests(candidates.rooms)
-                taken = trials.taken(left, asked, partial(self._victims, priority))
-                found |= {k: Newcomer(self._namespace, self._node, priority, request) for k, request in taken.items()}
-                complete &= asked.is_complete
-        if not self._state.nodes:
-            self.doubt = NO_NODE
-        elif trials.is_over:
-            self.doubt = MANY
-        elif self._left_to_chance or not complete:
-            self.doubt = UNFOUND
-        return found
+        there = bool(self._state.nodes)
+        priorities = self._priorities if there else ()
+        found, complete = trials.by_priority(wanted, priorities, self._candidates, self._victims)
+        complete = complete and not self._state.kept and not self._left_to_chance
+        self.doubt = trials.doubt(has_node=there, complete=complete)
+        return {key: Newcomer(self._namespace, self._node, *of) for key, of in found.items()}
 
     def _is_aimed_at(self, pod: Pod) -> bool:
         own, quoted = pod.namespace == self._namespace, self._state.ledger.has(pod.namespace)

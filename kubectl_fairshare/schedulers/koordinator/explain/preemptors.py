@@ -8,7 +8,7 @@ Tested in ``tests/unit/schedulers/koordinator/test_possible.py`` and ``tests/pro
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
@@ -31,14 +31,11 @@ from kubectl_fairshare.schedulers.koordinator.preemption.possible import possibl
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pod
 from kubectl_fairshare.schedulers.turns.newcomers import (
-    MANY,
     NO_NODE,
-    UNFOUND,
     Newcomer,
     NewcomerRoom,
     PodTakers,
     Request,
-    Requests,
     Trials,
     demand_of,
     higher_priority,
@@ -164,22 +161,13 @@ class _RuntimeStage:
 
     def taken(self, wanted: Set[ObjectKey], trials: Trials) -> Mapping[ObjectKey, Newcomer]:
         """What of the wanted pods newcomers take, each with one that does."""
-        found = dict[ObjectKey, Newcomer]()
-        complete = not self._state.kept and not (self._quota and self._state.source.arguments.uses_runtime)
-        for priority in self._priorities if self._state.nodes else ():
-            candidates, left = self._candidates(priority), wanted - found.keys()
-            if not left.isdisjoint(pod.key for pod in candidates.pods):
-                asked = Requests(candidates.rooms)
-                taken = trials.taken(left, asked, partial(self._victims, priority))
-                found |= {k: Newcomer(self._quota, self._node, priority, request) for k, request in taken.items()}
-                complete &= asked.is_complete
-        if not self._state.nodes:
-            self.doubt = NO_NODE
-        elif trials.is_over:
-            self.doubt = MANY
-        elif self._left_to_chance or not complete:
-            self.doubt = UNFOUND
-        return found
+        there = bool(self._state.nodes)
+        priorities = self._priorities if there else ()
+        found, complete = trials.by_priority(wanted, priorities, self._candidates, self._victims)
+        moves = bool(self._quota) and self._state.source.arguments.uses_runtime  # a newcomer moves its own limit
+        complete = complete and not self._state.kept and not moves and not self._left_to_chance
+        self.doubt = trials.doubt(has_node=there, complete=complete)
+        return {key: Newcomer(self._quota, self._node, *of) for key, of in found.items()}
 
     def _is_aimed_at(self, pod: Pod) -> bool:
         return pod.preemptible and self._state.quota_of[pod.key].quota == self._quota
