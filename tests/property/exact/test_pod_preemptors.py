@@ -4,10 +4,13 @@ Newcomers of a grid of sizes and priorities, that no knowledge of quotas went in
 each that is said to take a pod is planned, too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from random import Random
 from typing import Any
+
+import pytest
 
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.input.assemble import assemble
@@ -28,6 +31,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import sched
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State as RuntimeState
 from kubectl_fairshare.schedulers.koordinator.quotas.state import with_pod
 from kubectl_fairshare.schedulers.recording import manifests_of
+from kubectl_fairshare.schedulers.turns import newcomers
 from kubectl_fairshare.schedulers.turns.newcomers import Request, demand_of
 from tests.consistency.states import states
 from tests.property.effort import ASKED
@@ -92,8 +96,8 @@ def test_each_named_namespace_has_a_newcomer_that_takes_the_pod() -> None:
     for number, state in enumerate(quota_states("taken", COUNT)):
         running = [pod for pod in state.source.pods if pod.node]
         known = of_quotas.takers(state, PreemptorNumbers(), running)
-        for (key, law), newcomers in known.newcomers.items():
-            for each in newcomers:
+        for (key, law), tried in known.newcomers.items():
+            for each in tried:
                 pod = quota_pod(each.queue, each.priority, each.request)
                 assert (key, law) in set(taken_of_quotas(state, pod, each.node)), (number, key, each)
         pairs = {(key, each.law) for key, found in known.of.items() for each in found}
@@ -136,10 +140,45 @@ def test_a_quota_is_named_if_a_newcomer_of_it_takes_the_pod() -> None:
 def test_each_named_quota_has_a_newcomer_that_takes_the_pod() -> None:
     for number, state in enumerate(runtime_states("taken", COUNT)):
         known = of_runtime.takers(state, PreemptorNumbers(), [pod for pod in state.source.pods if pod.node])
-        for (key, law), newcomers in known.newcomers.items():
-            for each in newcomers:
+        for (key, law), tried in known.newcomers.items():
+            for each in tried:
                 pod = quota_member(each.queue, each.priority, each.request)
                 assert (key, law) in set(taken_of_runtime(state, pod, each.node)), (number, key, each)
         pairs = {(key, each.law) for key, found in known.of.items() for each in found}
         pairs = {each for each in pairs if each[1] == "koordinator-own-lower"}
         assert known.doubt or pairs == known.newcomers.keys(), number
+
+
+def pairs_of(known: newcomers.PodTakers) -> set[tuple[ObjectKey, str, str]]:
+    """The pods with the namespaces or quotas that are named for them, and the laws."""
+    return {(key, each.queue, each.law) for key, found in known.of.items() for each in found}
+
+
+def searches(house: str) -> Iterator[Callable[[], newcomers.PodTakers]]:
+    """The search for takers of all running pods, for each random state."""
+    if house == "elasticquota":
+        for state in quota_states("short", COUNT):
+            yield partial(of_quotas.takers, state, PreemptorNumbers(), [p for p in state.source.pods if p.node])
+    else:
+        for other in runtime_states("short", COUNT):
+            yield partial(of_runtime.takers, other, PreemptorNumbers(), [p for p in other.source.pods if p.node])
+
+
+@pytest.mark.parametrize("bound", ["MOST_TRIES", "_MOST_SIZES"])
+@pytest.mark.parametrize("house", ["elasticquota", "koordinator"])
+def test_a_search_that_is_cut_short_names_no_fewer_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, house: str, bound: str
+) -> None:
+    doubted = 0
+    for number, search in enumerate(searches(house)):
+        whole = search()
+        for most in (0, 3):
+            with monkeypatch.context() as patched:
+                patched.setattr(newcomers, bound, most)
+                cut = search()
+            assert pairs_of(whole) <= pairs_of(cut), (number, most)
+            assert cut.doubt or pairs_of(cut) == pairs_of(whole), (number, most)
+            doubted += bool(cut.doubt)
+    assert (
+        doubted or bound != "MOST_TRIES"
+    )  # the largest newcomer, which is tried first, may take all that can be taken
