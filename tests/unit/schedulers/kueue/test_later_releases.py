@@ -100,7 +100,51 @@ def with_stop(of: dict[str, Manifest]) -> None:
     of["ClusterQueue"]["spec"]["stopPolicy"] = "Hold"
 
 
-@pytest.mark.parametrize("change", [with_topology, with_check, with_sharing, with_stop])
+def with_stopped_local_queue(of: dict[str, Manifest]) -> None:
+    of["LocalQueue"]["spec"]["stopPolicy"] = "Hold"
+
+
+def with_devices(of: dict[str, Manifest]) -> None:
+    mappings = [{"name": "gpus", "deviceClassNames": ["gpu.example.com"]}]
+    head = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
+    of["Configuration"] = {**head, "resources": {"deviceClassMappings": mappings}}
+
+
+def workload(**parts: Any) -> Manifest:
+    spec = {"containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": 1}}}], **parts.pop("pod", {})}
+    pods = [{"name": "main", "count": 1, "template": {"spec": spec}}]
+    metadata = {"name": "w", "namespace": "default", "uid": "u", "creationTimestamp": "2026-01-01T00:00:00Z", **parts}
+    head = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload", "metadata": metadata}
+    return {**head, "spec": {"queueName": "l", "active": True, "priority": 0, "podSets": pods}}
+
+
+SLICE = {"annotations": {"kueue.x-k8s.io/workload-slice-replacement-for": "default/old"}}
+CLAIM = {"pod": {"resourceClaims": [{"name": "g", "resourceClaimName": "one"}]}}
+
+
+def with_slice(of: dict[str, Manifest]) -> None:
+    of["Workload"] = workload(**SLICE)
+
+
+def with_claim(of: dict[str, Manifest]) -> None:
+    of["Workload"] = workload(**CLAIM)
+
+
+@pytest.mark.parametrize("parts", [SLICE, CLAIM], ids=["slice", "claim"])
+def test_what_is_asked_for_counts_as_what_waits_does(tmp_path: Path, parts: dict[str, Any]) -> None:
+    path = tmp_path / "asked.yaml"
+    path.write_text(yaml.safe_dump(workload(**parts)), "utf-8")
+    found = asked(tmp_path, objects(), "0.20.7", f"plan -w {path}")
+    assert any(gap["feature"].startswith("Later") and gap["touches"] for gap in found["notModelled"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *(with_topology, with_check, with_sharing, with_stop, with_stopped_local_queue),
+        *(with_devices, with_slice, with_claim),
+    ],
+)
 @pytest.mark.parametrize("call", ["plan --queue l --request cpu=1", "shares", "cycle"])
 def test_what_patches_changed_is_never_answered_by_rules(tmp_path: Path, change: Any, call: str) -> None:
     of = objects()

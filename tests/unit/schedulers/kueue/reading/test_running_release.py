@@ -102,3 +102,8 @@ def test_objects_of_v1alpha1_are_read_for_a_release_that_serves_them() -> None:
 def test_objects_of_v1alpha1_are_refused_for_a_named_release_that_does_not_serve_them() -> None:
     part = kueue_part(Material([COHORT], by_kind([COHORT]), releases={"kueue": "0.19"}))
     assert len(part.refusals) == 1
+
+
+def test_several_managers_are_not_answered_by_the_rules_of_one() -> None:
+    found = of(manager("v0.20.3"), manager("v0.20.4"))
+    assert (found.text, found.measured, found.rules_of) == ("v0.20.3, v0.20.4", False, "")
