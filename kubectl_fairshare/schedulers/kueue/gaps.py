@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, UnknownClass
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
-from kubectl_fairshare.schedulers.kueue.tree.later_uses import LATER_WORDS, later_gaps
+from kubectl_fairshare.schedulers.kueue.tree.later_uses import LATER_WORDS, later_release_gaps
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
 from kubectl_fairshare.schedulers.kueue.tree.references import missing_queues
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -252,7 +252,7 @@ def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
     """All features in the state that are not modelled; shares and usage are touched by none but unread objects."""
     gaps = [Gap(feature, (), touches=False) for feature in state.configuration.unmodelled]
     gaps += release_gaps(state.configuration)
-    gaps += later_gaps(state)
+    gaps += later_release_gaps(state)
     gaps += unread_gaps(state.unread, _FIGURES)
     queues = tuple(state.cluster_queues.values())
     variants = tuple(Place(q.key, ("spec", "concurrentAdmissionPolicy")) for q in queues if q.concurrent_admission)

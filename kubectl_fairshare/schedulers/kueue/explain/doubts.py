@@ -37,7 +37,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.priority import class_key
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.tree.later_uses import later_gaps
+from kubectl_fairshare.schedulers.kueue.tree.later_uses import later_release_gaps
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.tree.unknown import unknown_for_workload
@@ -53,7 +53,7 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps = [Gap(f, (Place(where),), touches=admitted or f in unsure) for f in workload.unmodelled]
     gaps += [Gap(feature, (), touches=True) for feature in state.configuration.unmodelled]
     gaps += release_gaps(state.configuration)
-    gaps += later_gaps(state.kueue, (workload,))
+    gaps += later_release_gaps(state.kueue)
     gaps += changed_for(state, workload, None if queue is None else state.forest.nodes[queue].queue)
     gaps += unread_gaps(state.kueue.unread, DECIDING)
     gaps += unknown_for_workload(state, workload, queue, placed=nomination.placed)
