@@ -15,15 +15,22 @@ RECORDED = {
     "Kueue: whole cycles in a living cluster": ("kueue-living",),
     "Kueue: topology": ("kueue-tas",),
     "Kueue: admission fair sharing": ("kueue-afs",),
+    "Kueue: states in which all features meet": ("kueue-mix",),
+    "Kueue 0.16, 0.17, 0.18: nominations, preemption, topology, admission fair sharing": (
+        *("kueue-0.16", "kueue-0.16-afs", "kueue-0.16-tas", "kueue-0.17", "kueue-0.17-afs", "kueue-0.17-tas"),
+        *("kueue-0.18", "kueue-0.18-patches"),
+    ),
     "KAI: sessions of the scheduler": ("kai",),
     "KAI: plans with placement on nodes": ("kai-plan",),
     "Koordinator: trees of quotas, attempts for one pod": ("koordinator",),
     "CapacityScheduling: attempts for one pod": ("elasticquota",),
     "API servers with the webhooks of all four": tuple(
-        f"{name}-admission" for name in ("kueue", "kai", "koordinator", "elasticquota")
+        f"{name}-admission" for name in ("kueue", "kueue-releases", "kai", "koordinator", "elasticquota")
     ),
 }
 """The recordings in ``testdata/conformance`` that a row of the table of cases counts."""
+OF_JOBS = "kueue-requests"
+"""What Kueue requests for jobs: no decision."""
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -73,6 +80,8 @@ def test_the_cases_are_as_many_as_the_table_says() -> None:
         row: sum(len(gzip.decompress((folder / f"{name}.jsonl.gz").read_bytes()).splitlines()) for name in names)
         for row, names in RECORDED.items()
     }
+    kept = {path.name.removesuffix(".jsonl.gz") for path in folder.glob("*.jsonl.gz")}
+    assert {name for names in RECORDED.values() for name in names} | {OF_JOBS} == kept
     rows = re.findall(r"^\| (.+?) \| (\d+) \| all \|$", TEXT, re.MULTILINE)
     assert {row: int(count) for row, count in rows} == counts
 

@@ -1,4 +1,7 @@
-"""Kueue's part of a snapshot."""
+"""Kueue's part of a snapshot.
+
+Tested in ``tests/unit/schedulers/kueue/test_later_releases.py``.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
