@@ -22,10 +22,14 @@ class Reply(NamedTuple):
 
 
 class Program:
-    """The program with a folder for its files; ``house`` is the scheduler that is asked."""
+    """The program with a folder for its files; ``house`` is the scheduler that is asked.
+
+    ``answers`` are all that were given, with the words that asked for them.
+    """
 
     def __init__(self, house: str, folder: Path) -> None:
         self.house, self.folder = house, folder
+        self.answers: list[tuple[tuple[str, ...], Reply]] = []
         folder.mkdir(parents=True, exist_ok=True)
 
     def file(self, name: str, objects: Sequence[Manifest]) -> str:
@@ -36,7 +40,9 @@ class Program:
 
     def ask(self, *words: str, as_json: bool = True) -> Reply:
         """The answer to one command."""
-        return self._reply([*words, "--scheduler", self.house], as_json=as_json)
+        reply = self._reply([*words, "--scheduler", self.house], as_json=as_json)
+        self.answers.append((words, reply))
+        return reply
 
     def lint(self, *files: str) -> Reply:
         """What lint finds in files, with the rules of all schedulers."""

@@ -16,6 +16,7 @@ from random import Random
 from typing import Final
 
 from tests.consistency.contradictions import contradictions
+from tests.consistency.recorded import FOLDER
 from tests.consistency.states import HOUSES, State, states
 
 _TIDY_EVERY: Final = 50
@@ -30,13 +31,16 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=None, help="the same seed draws the same states [drawn, printed]")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes [1]")
     parser.add_argument("--keep", type=Path, default=None, metavar="FOLDER", help="save a small state of each kind")
+    parser.add_argument(
+        "--recordings", type=Path, default=FOLDER, metavar="FOLDER", help="recorded states to start from"
+    )
     options = parser.parse_args(words)
     seed = Random().getrandbits(32) if options.seed is None else options.seed
     print(f"{options.house}: {options.states} states from seed {seed}", flush=True)
     began, kinds = time.monotonic(), Counter[str]()
     with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(options.jobs) as pool:
         folder = Path(name)
-        drawn = states(options.house, seed, options.states)
+        drawn = states(options.house, seed, options.states, options.recordings)
         for state, found in pool.map(partial(_contradicted, folder), drawn, chunksize=_AT_ONCE):
             for kind, text in found.items():
                 print(f"state {state.name}: {kind}: {text}", file=sys.stderr, flush=True)

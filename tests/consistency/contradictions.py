@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from tests.consistency.accepted import all_after, new_errors
 from tests.consistency.asking import NOW, Program, Reply
 from tests.consistency.changes import title
+from tests.consistency.claims import alone, in_all_forms, of_itself, sequences
 from tests.consistency.lesser import lesser
 from tests.consistency.preemptors import Preemptors
 from tests.consistency.simulated import longer, simulated
@@ -17,6 +18,8 @@ from tests.consistency.states import Manifest, State, work_of
 GETS_IN: Final = ("Admitted", "Preempts")
 _NEXT: Final = ("PendingEvaluation", "NextCycle", "NextAttempt")
 """The reasons of ``why`` for work that the scheduler takes next."""
+_UNQUEUED: Final = ("Evicted", "Deactivated", "NotReady")
+"""The reasons of ``why`` for work that waits outside of the queues, which ``shares`` does not count."""
 _HEADLINE: Final = re.compile(r"<title>.*, (\d+) \w+ waiting</title>")
 _FEWER: Final = re.compile(r"with \d+ of \d+ pods")
 _KINDS: Final = {"kueue": "Workload", "kai": "PodGroup", "elasticquota": "Pod", "koordinator": "Pod"}
@@ -82,15 +85,8 @@ def contradictions(state: State, folder: Path) -> Iterator[Contradiction]:
         yield Contradiction("refused", f"why -A: exit {asked.list.code}: {asked.list.errors}")
         return
     for check in (
-        _of_works,
-        _of_limits,
-        _of_cycle,
-        _of_counts,
-        _of_report,
-        _of_diff,
-        _of_capacity,
-        _of_never,
-        _of_remedies,
+        *(_of_list, _of_works, _of_limits, _of_running, _of_cycle, _of_counts, _of_report, _of_diff, _of_capacity),
+        *(_of_never, _of_waits, _of_remedies, _of_forms),
     ):
         yield from check(asked)
     yield from (Contradiction("simulate-plan", text) for text in simulated(state, asked.program))
@@ -98,6 +94,8 @@ def contradictions(state: State, folder: Path) -> Iterator[Contradiction]:
     preemptors = Preemptors(state)
     yield from (Contradiction("preemptor-not-named", text) for text in preemptors.unnamed(_victims(asked)))
     yield from (Contradiction("preemptor-in-vain", text) for text in preemptors.in_vain(asked.program, asked.file))
+    for words, reply in asked.program.answers:
+        yield from (Contradiction("of-itself", text) for text in of_itself(words, reply))
 
 
 def _victims(asked: Asked) -> list[tuple[str, str]]:
@@ -185,25 +183,22 @@ def _of_cycle(asked: Asked) -> Iterator[Contradiction]:
 
 
 def _of_counts(asked: Asked) -> Iterator[Contradiction]:
-    """``shares`` counts the work that ``why -A`` lists."""
+    """``shares`` counts the work that ``why -A`` lists, but for what is not in its queue."""
     shares = asked.program.ask("shares", "-f", asked.file).document
-    leaving = sum(each["reason"] == "Evicted" for each in asked.listed.values())
-    if "pending" in shares and shares["pending"] != len(asked.listed) - leaving:
-        yield Contradiction("shares-pending", f"shares {shares['pending']}, why -A {len(asked.listed)} less {leaving}")
-    if "queues" in shares and asked.state.house in ("kai", "koordinator"):
-        waiting = sum(queue["pending"] for queue in shares["queues"] if _is_leaf(queue, shares["queues"]))
-        if waiting != len(asked.listed):
-            yield Contradiction("shares-pending", f"shares {waiting}, why -A {len(asked.listed)}")
-    if "quotas" in shares:
-        held = {f"{quota['namespace']}" for quota in shares["quotas"]}
+    listed = [name for name, each in asked.listed.items() if each["reason"] not in _UNQUEUED]
+    if "pending" in shares:
+        waiting = shares["pending"]
+    elif "quotas" in shares:
+        held = {quota["namespace"] for quota in shares["quotas"]}
         waiting = sum(quota["waiting"] for quota in shares["quotas"])
-        listed = sum(name.split("/")[0] in held for name in asked.listed)
-        if waiting != listed:
-            yield Contradiction("shares-pending", f"shares {waiting}, why -A {listed}")
-
-
-def _is_leaf(queue: dict[str, Any], queues: list[dict[str, Any]]) -> bool:
-    return not any(each["parent"] == queue["name"] for each in queues)
+        listed = [name for name in listed if name.split("/")[0] in held]
+    elif "queues" in shares:
+        waiting = sum(queue["pending"] for queue in shares["queues"] if not queue["parent"])
+        waiting += sum(each["jobs"] for each in shares.get("misplaced", ()))
+    else:
+        return
+    if waiting != len(listed):
+        yield Contradiction("shares-pending", f"shares {waiting}, why -A {len(listed)} of {len(asked.listed)}")
 
 
 def _of_report(asked: Asked) -> Iterator[Contradiction]:
@@ -226,8 +221,8 @@ def _of_diff(asked: Asked) -> Iterator[Contradiction]:
 
 def _of_capacity(asked: Asked) -> Iterator[Contradiction]:
     """A workload of the size that a queue has room for now is admitted, and one of the largest size is not never."""
-    capacity = asked.program.ask("capacity", "-f", asked.file).document
-    if not capacity or not capacity["fidelity"]["exact"] or _has_taints(asked.state):
+    capacity = asked.program.ask("capacity", "-f", asked.file, "--toleration", "none").document
+    if not capacity or not capacity["fidelity"]["exact"]:
         return
     dice = Random(asked.state.name)
     counts_one = len(capacity["unit"]) == 1 or asked.state.house != "kueue"
@@ -249,12 +244,6 @@ def _of_capacity(asked: Asked) -> Iterator[Contradiction]:
                 yield Contradiction(f"capacity-{moment}", f"{text} ({plan['verdict']})")
 
 
-def _has_taints(state: State) -> bool:
-    """Whether a node is cordoned or a flavor tainted: pods of ``capacity`` tolerate that, those of ``plan`` do not."""
-    specs = [each.get("spec", {}) for each in state.objects if each["kind"] in ("Node", "ResourceFlavor")]
-    return any(spec.get("unschedulable") or spec.get("nodeTaints") for spec in specs)
-
-
 def _takes_work(state: State, row: dict[str, Any]) -> bool:
     return state.house != "kueue" or (row["resource"] != "pods" and _queue_of(state, row["queue"])[1] != row["queue"])
 
@@ -268,18 +257,81 @@ def _queue_of(state: State, queue: str) -> tuple[str, str]:
 
 
 def _of_never(asked: Asked) -> Iterator[Contradiction]:
-    """What can never run does not run either when running work ends, some of it or all."""
-    names = sorted({work_of(each) for each in asked.state.running})
-    dice = Random(asked.state.name)
+    """What can never run does not run either when running work ends and other work leaves, some of it or all."""
     for work in asked.waiting:
         if work.plan.document.get("outcome") != "Never" or not work.plan.document["fidelity"]["exact"]:
             continue
-        for ended in (dice.sample(names, len(names) // 2), names):
-            later = asked.plan(asked.state.without_work({*ended}), work.manifests).document
+        for state, what in sequences(asked.state, Random(f"{asked.state.name}/{work.name}")):
+            later = asked.plan(state, work.manifests).document
             if later and later["outcome"] not in ("Never", "Unknown"):
-                said = f"{work.plan.document['verdict']}; {later['outcome']} after {', '.join(ended)} ended"
-                yield Contradiction("never-refuted", f"{work.name}: {said}")
+                yield Contradiction(
+                    "never-refuted", f"{work.name}: {work.plan.document['verdict']}; {what}: {later['outcome']}"
+                )
                 break
+
+
+def _of_waits(asked: Asked) -> Iterator[Contradiction]:
+    """What waits can run: it does on the state without other work."""
+    for work in asked.waiting:
+        if work.plan.document.get("outcome") != "Waits" or not work.plan.document["fidelity"]["exact"]:
+            continue
+        then = asked.plan(alone(asked.state), work.manifests).document
+        held = ("Waits",) if work.listed["verdict"] == "Waiting" else ()  # by gates, or until a moment
+        if then and then["outcome"] not in (*GETS_IN, *held, "Unknown"):
+            said = f"{work.plan.document['verdict']}; alone {then['outcome']} ({then['verdict']})"
+            yield Contradiction("waits-forever", f"{work.name}: {said}")
+
+
+def _of_list(asked: Asked) -> Iterator[Contradiction]:
+    """What waits is listed, and what is listed is there."""
+    there = {work_of(each) for each in asked.state.objects if each["kind"] in ("Workload", "PodGroup", "Pod")}
+    for name in sorted(asked.listed.keys() - there):
+        yield Contradiction("list-unknown", name)
+    for name, manifests in sorted(_pending(asked.state).items()):
+        if name not in asked.listed and not asked.list.document["omitted"] and _is_ours(asked.state, manifests):
+            yield Contradiction("not-listed", f"{name}: {[each['kind'] for each in manifests]}")
+
+
+def _is_ours(state: State, manifests: list[Manifest]) -> bool:
+    """Whether the house answers for the work: not ended, and for none of other schedulers."""
+    first = manifests[0]
+    if first["kind"] == "Workload":
+        return not any(each["type"] == "Finished" for each in first.get("status", {}).get("conditions", ()))
+    scheduler = {"kai": "kai-scheduler", "elasticquota": "capacityscheduler", "koordinator": "koord-scheduler"}
+    return any(
+        each["kind"] == "Pod"
+        and each["spec"].get("schedulerName") == scheduler[state.house]
+        and each.get("status", {}).get("phase", "Pending") == "Pending"
+        for each in manifests
+    )
+
+
+def _of_running(asked: Asked) -> Iterator[Contradiction]:
+    """``why`` answers for running work; a pod that a plan evicts names the one for which it is evicted."""
+    names = sorted({work_of(each) for each in asked.state.running})
+    kind = _KINDS[asked.state.house].lower()
+    for name in Random(f"{asked.state.name}/running").sample(names, min(2, len(names))):
+        space, called = name.split("/")
+        why = asked.program.ask("why", f"{kind}/{called}", "-n", space, "-f", asked.file, "--now", NOW)
+        if not why.document:
+            yield Contradiction("refused", f"{name}: why {why.errors}")
+
+
+def _of_forms(asked: Asked) -> Iterator[Contradiction]:
+    """Each form of an answer can be written."""
+    commands = [
+        ("why", "-A", "-f", asked.file, "--now", NOW),
+        ("shares", "-f", asked.file),
+        ("cycle", "-f", asked.file),
+    ]
+    commands += [
+        ("capacity", "-f", asked.file),
+        ("diff", asked.file, asked.program.file("alone", alone(asked.state).objects)),
+    ]
+    for work in asked.waiting[:1]:
+        file = asked.program.file("work", work.manifests)
+        commands += [("plan", "-w", file, "-f", asked.file)] * 3
+    yield from (Contradiction("forms", text) for text in in_all_forms(asked.program, asked.state, commands))
 
 
 def _of_remedies(asked: Asked) -> Iterator[Contradiction]:

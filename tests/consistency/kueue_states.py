@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
+from tests.consistency.recorded import STRATEGIES, configuration
 from tests.property.generate import API, cases
 
 Manifest = dict[str, Any]
-STRATEGIES: Final = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
 _TOPOLOGY: Final = {"apiVersion": API, "kind": "Topology", "metadata": {"name": "racks"}}
 
 
@@ -42,13 +42,7 @@ def completed(case: Manifest, dice: Random) -> list[Manifest]:
             fungibility |= {"whenCanBorrow": "TryNextFlavor", "whenCanPreempt": "TryNextFlavor"}
     if "fairSharing" in case["config"]:
         strategies = case["config"]["fairSharing"].get("preemptionStrategies", STRATEGIES)
-        objects.append(
-            {
-                "apiVersion": "config.kueue.x-k8s.io/v1beta2",
-                "kind": "Configuration",
-                "fairSharing": {"preemptionStrategies": strategies},
-            }
-        )
+        objects.append(configuration({"fairSharing": {"preemptionStrategies": strategies}}))
     if dice.random() < 0.15:
         objects += _with_checks(objects, dice)
     if dice.random() < 0.2:

@@ -5,12 +5,14 @@ from itertools import islice
 from typing import Final
 
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.explain.preemptors.newcomers import Taking
 from kubectl_fairshare.schedulers.kueue.explain.preemptors.takers import Takers, takers
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.review.reviewer import considered
 from kubectl_fairshare.schedulers.kueue.tree.state import State as Considered
+from kubectl_fairshare.schedulers.recording import manifests_of
 from tests.consistency.asking import NOW, Program
 from tests.consistency.states import Manifest, State
 
@@ -26,10 +28,8 @@ class Preemptors:
         self._decided: Considered | None = None
         self._named = Takers({})
         if state.house == "kueue":
-            objects = [each for each in state.objects if each["kind"] != "Configuration"]
-            config = next(({"fairSharing": each["fairSharing"]} for each in state.objects if "fairSharing" in each), {})
-            case = {"name": "drawn", "now": NOW, "config": config, "objects": objects}
-            self._decided = considered(case_snapshot(case))
+            snapshot = assemble(manifests_of(state.objects, "drawn"), known_schedulers()).snapshot
+            self._decided = considered(snapshot)
             self._named = takers(self._decided, PreemptorNumbers(), self._decided.kueue.holders)
 
     def unnamed(self, victims: list[tuple[str, str]]) -> Iterator[str]:
@@ -42,7 +42,10 @@ class Preemptors:
     def in_vain(self, program: Program, file: str) -> Iterator[str]:
         """Named queues for whose newcomer, that is said to preempt, a plan has other victims."""
         for queue, (key, law), newcomer in islice(self._found(), _MOST):
-            manifest = workload(newcomer, self._local_queue(queue))
+            local = self._local_queue(queue)
+            if local is None:
+                continue
+            manifest = workload(newcomer, *local)
             plan = program.ask("plan", "-w", program.file("newcomer", [manifest]), "-f", file).document
             victims = [(each["object"]["namespace"], each["object"]["name"]) for each in plan.get("victims", ())]
             if (key.namespace, key.name) not in victims and plan.get("fidelity", {}).get("exact", True):
@@ -53,23 +56,21 @@ class Preemptors:
             name = "" if self._decided is None else self._decided.forest.nodes[node].name
             yield from ((name, taking, found) for taking, found in sorted(takings.items()) if found is not None)
 
-    def _local_queue(self, queue: str) -> str:
+    def _local_queue(self, queue: str) -> tuple[str, str] | None:
+        """The namespace and the name of a LocalQueue of the queue; None without one."""
         queues = (each for each in self._state.objects if each["kind"] == "LocalQueue")
-        return next(
-            str(each["metadata"]["name"])
-            for each in queues
-            if each["spec"]["clusterQueue"] == queue and each["metadata"]["namespace"] == "team-a"
-        )
+        names = (each["metadata"] for each in queues if each["spec"]["clusterQueue"] == queue)
+        return next(((each["namespace"], each["name"]) for each in names), None)
 
 
-def workload(newcomer: Pending, local_queue: str) -> Manifest:
+def workload(newcomer: Pending, namespace: str, local_queue: str) -> Manifest:
     """The Workload that a newcomer would be."""
     return {
         "apiVersion": "kueue.x-k8s.io/v1beta2",
         "kind": "Workload",
         "metadata": {
             "name": "newcomer",
-            "namespace": "team-a",
+            "namespace": namespace,
             "uid": "newcomer",
             "creationTimestamp": "2000-01-01T00:00:00Z" if newcomer.queued < 0 else NOW,
         },

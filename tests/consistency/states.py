@@ -1,14 +1,18 @@
 """The states of each house, drawn from a seed: the same seed draws the same states."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from tests.consistency import kueue_states, pod_states
+from tests.consistency.recorded import FOLDER, recorded
+from tests.consistency.variations import varied
 
 Manifest = dict[str, Any]
 HOUSES: Final = ("kueue", "kai", "elasticquota", "koordinator")
 _AT_ONCE: Final = 25
+_RECORDED: Final = 2
 _OF_PODS: Final[dict[str, Callable[[Random], list[Manifest]]]] = {
     "kai": pod_states.kai_state,
     "elasticquota": pod_states.elasticquota_state,
@@ -53,14 +57,19 @@ def work_of(manifest: Manifest) -> str:
     return f"{metadata.get('namespace', '')}/{name}"
 
 
-def states(house: str, seed: int | str, count: int) -> Iterator[State]:
-    """``count`` states of a house."""
+def states(house: str, seed: int | str, count: int, folder: Path = FOLDER) -> Iterator[State]:
+    """``count`` states of a house: drawn as they are, drawn and varied, recorded and varied, in turn."""
+    for number, drawn in enumerate(_drawn(house, seed, count)):
+        dice = Random(f"{house}/{seed}/{number}/varied")
+        objects = recorded(house, dice, folder) if number % 3 == _RECORDED else drawn
+        yield State(house, f"{seed}/{number}", varied(house, objects, dice) if number % 3 else objects)
+
+
+def _drawn(house: str, seed: int | str, count: int) -> Iterator[list[Manifest]]:
     if house in _OF_PODS:
         for number in range(count):
-            name = f"{seed}/{number}"
-            yield State(house, name, _OF_PODS[house](Random(f"{house}/{name}")))
+            yield _OF_PODS[house](Random(f"{house}/{seed}/{number}"))
         return
     for first in range(0, count, _AT_ONCE):
         start = Random(f"{seed}/{first}").getrandbits(60)
-        for number, objects in enumerate(kueue_states.states(start, min(_AT_ONCE, count - first)), first):
-            yield State(house, f"{seed}/{number}", objects)
+        yield from kueue_states.states(start, min(_AT_ONCE, count - first))
