@@ -59,10 +59,16 @@ def work_of(manifest: Manifest) -> str:
 
 def states(house: str, seed: int | str, count: int, folder: Path = FOLDER) -> Iterator[State]:
     """``count`` states of a house: drawn as they are, drawn and varied, recorded and varied, in turn."""
-    for number, drawn in enumerate(_drawn(house, seed, count)):
+    for number, state in enumerate(drawn(house, seed, count)):
         dice = Random(f"{house}/{seed}/{number}/varied")
-        objects = recorded(house, dice, folder) if number % 3 == _RECORDED else drawn
-        yield State(house, f"{seed}/{number}", varied(house, objects, dice) if number % 3 else objects)
+        objects = recorded(house, dice, folder) if number % 3 == _RECORDED else state.objects
+        yield state.having(varied(house, objects, dice) if number % 3 else objects)
+
+
+def drawn(house: str, seed: int | str, count: int) -> Iterator[State]:
+    """``count`` states of a house as they are drawn, with nothing odd."""
+    for number, objects in enumerate(_drawn(house, seed, count)):
+        yield State(house, f"{seed}/{number}", objects)
 
 
 def _drawn(house: str, seed: int | str, count: int) -> Iterator[list[Manifest]]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from tests.consistency.asking import Program, Reply
-from tests.consistency.states import HOUSES, Manifest, State, states
+from tests.consistency.states import HOUSES, Manifest, State, drawn
 
 CALLS: Final = (("shares",), ("why", "-A"), ("capacity", "--request", "cpu=1"))
 NAMED: Final = {
@@ -59,7 +59,7 @@ def _is_exact(reply: Reply) -> bool:
 def test_an_object_that_others_name_and_that_is_missing(house: str, tmp_path: Path) -> None:
     program, dice = Program(house, tmp_path), Random(house)
     tried = 0
-    for state in states(house, "missing", 4):
+    for state in drawn(house, "missing", 4):
         objects = _with_classes(state, dice)
         source = program.file("state", objects)
         for kind in NAMED[house]:

@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.recording import manifests_of
 from tests.consistency.asking import Program
-from tests.consistency.states import State, states
+from tests.consistency.states import State, drawn
 from tests.property.effort import ASKED
 
 COUNT = ASKED or 30
@@ -69,7 +69,7 @@ def taken(session: Session, manifest: dict[str, Any]) -> Iterator[tuple[str, Law
 
 
 def test_a_queue_is_named_if_a_newcomer_of_it_takes_the_job() -> None:
-    for state in states("kai", "named", COUNT):
+    for state in drawn("kai", "named", COUNT):
         session, dice = opened(state), Random(state.name)
         running = [job for job in session.jobs.values() if job.active]
         known = takers(session, PreemptorNumbers(), running)
@@ -84,7 +84,7 @@ def test_a_queue_is_named_if_a_newcomer_of_it_takes_the_job() -> None:
 
 
 def test_each_named_queue_has_a_newcomer_that_takes_the_job(tmp_path: Path) -> None:
-    for state in states("kai", "taken", COUNT):
+    for state in drawn("kai", "taken", COUNT):
         session, program = opened(state), Program("kai", tmp_path)
         known = takers(session, PreemptorNumbers(), [job for job in session.jobs.values() if job.active])
         file = program.file("state", [*state.objects, *_CLASSES])

@@ -33,7 +33,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import with_pod
 from kubectl_fairshare.schedulers.recording import manifests_of
 from kubectl_fairshare.schedulers.turns import newcomers
 from kubectl_fairshare.schedulers.turns.newcomers import Request, demand_of
-from tests.consistency.states import states
+from tests.consistency.states import drawn
 from tests.property.effort import ASKED
 
 COUNT = ASKED or 30
@@ -59,7 +59,7 @@ def crowded(objects: list[Any], dice: Random) -> list[Any]:
 
 
 def quota_states(seed: str, count: int) -> Iterator[State]:
-    for each in states("elasticquota", seed, count):
+    for each in drawn("elasticquota", seed, count):
         objects = crowded(each.objects, Random(each.name))
         yield state_of(assemble(manifests_of(objects, each.name), known_schedulers()).snapshot.part(ElasticQuotaState))
 
@@ -105,7 +105,7 @@ def test_each_named_namespace_has_a_newcomer_that_takes_the_pod() -> None:
 
 
 def runtime_states(seed: str, count: int) -> Iterator[RuntimeState]:
-    for each in states("koordinator", seed, count):
+    for each in drawn("koordinator", seed, count):
         objects = crowded(each.objects, Random(each.name))
         yield state_in(assemble(manifests_of(objects, each.name), known_schedulers()).snapshot)
 

@@ -17,7 +17,7 @@ from kubectl_fairshare.input.snapshot.redaction import Redaction
 from kubectl_fairshare.input.snapshot.snapshot_file import snapshot
 from kubectl_fairshare.schedulers import known_schedulers
 from tests.consistency.asking import NOW, Program, Reply
-from tests.consistency.states import HOUSES, State, states
+from tests.consistency.states import HOUSES, State, drawn
 from tests.property.exact import unknown_parts as parts
 from tests.property.exact.unknown_parts import Change, Manifest, changed, field, mark, value
 from tests.screens import ROOT
@@ -197,7 +197,7 @@ def exact_states(house: str, folder: Path) -> list[State]:
     """Two states in which every answer is exact, with each kind of object between them."""
     wanted = {kind for kind, _, _ in DECIDING[house]}
     found: list[State] = []
-    for each in states(house, "unknown", 40):
+    for each in drawn(house, "unknown", 40):
         state = completed(each)
         kinds = {o["kind"] for o in state.objects} & wanted
         fresh = kinds - {o["kind"] for known in found for o in known.objects}
