@@ -73,7 +73,7 @@ def configuration_causes(view: JsonObject, release: KueueRelease = DEFAULT) -> I
     resources = view.get("resources", {})
     metrics = view.get("metrics", {})
     yield from of_law(law.WAITING, _waiting_causes(view.get("waitForPodsReady")))
-    yield from of_law(law.FRAMEWORKS, _integration_causes(view))
+    yield from of_law(law.FRAMEWORKS, _integration_causes(view, release))
     yield from of_law(law.MULTI_KUEUE, _multi_kueue_causes(view["multiKueue"]))
     yield from of_law(law.STRATEGIES, _sharing_causes(view.get("fairSharing")))
     yield from of_law(law.ADMISSION_SHARING, _admission_causes(view.get("admissionFairSharing")))
@@ -114,13 +114,15 @@ def _waiting_causes(waiting: JsonObject | None) -> Iterator[Cause]:
     yield from _negative(strategy, ("backoffLimitCount", "backoffBaseSeconds", "backoffMaxSeconds"), below)
 
 
-def _integration_causes(view: JsonObject) -> Iterator[Cause]:
+def _integration_causes(view: JsonObject, release: KueueRelease) -> Iterator[Cause]:
     integrations = view["integrations"]
     seen: set[str] = set()
     for index, name in enumerate(integrations["frameworks"]):
         place = ("integrations", "frameworks", index)
         if name not in FRAMEWORKS:
             yield cause(UNSUPPORTED, place, f"Kueue knows no framework `{name}`")
+        elif name in release.frameworks_gone:
+            yield cause(UNSUPPORTED, place, f"Kueue {release} knows no framework `{name}`")
         elif name in seen:
             yield cause(DUPLICATE, place, f"`{name}` occurs twice")
         seen.add(name)

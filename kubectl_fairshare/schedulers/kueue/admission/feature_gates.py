@@ -45,6 +45,20 @@ def is_known(gate: str, release: KueueRelease = DEFAULT) -> bool:
     return gate in changes.on or gate in changes.off or any(gate in names for names in _gates()[:5])
 
 
+def known_gates(release: KueueRelease) -> frozenset[str]:
+    """All gates of a release, without the groups."""
+    gates = _gates()
+    named = gates.on | gates.off | gates.locked_on | gates.locked_off | release.gates.on | release.gates.off
+    return frozenset(gate for gate in named if is_known(gate, release))
+
+
+def locked_gates(release: KueueRelease) -> frozenset[str]:
+    """The gates that cannot be set otherwise."""
+    gates = _gates()
+    of_19 = (gates.locked_on | gates.locked_off) - release.gates.free
+    return (of_19 | release.gates.locked) & known_gates(release)
+
+
 def enabled_gates(overrides: Mapping[str, bool], release: KueueRelease = DEFAULT) -> frozenset[str]:
     """The gates that are on; a gate's own setting overrides that of its group."""
     gates = _gates()

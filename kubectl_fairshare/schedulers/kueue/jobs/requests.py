@@ -241,6 +241,16 @@ def wrapped_amounts(requests: "Mapping[str, int | Fraction]") -> Resources:
     return {r: _wrapped(int(_units(r, v)), cpu=r == "cpu") for r, v in requests.items()}
 
 
+def _amounts_of(requests: "Mapping[str, int | Fraction]", release: KueueRelease) -> Resources:
+    """The amounts as a release computes them: all of them wrap, those of other resources than cpu do, or none does."""
+    if release.wrapping_amounts:
+        return wrapped_amounts(requests)
+    if release.wrapping_requests:
+        wrapped = {r: int(v) for r, v in wrapped_amounts(requests).items() if r != "cpu"}
+        return amounts({r: v for r, v in requests.items() if r == "cpu"}) | wrapped
+    return amounts(requests)
+
+
 def _wrapped(units: int, *, cpu: bool) -> int:
     if abs(units) <= UNLIMITED:
         return units
@@ -256,7 +266,7 @@ def charged_requests(requests: Resources, configuration: Configuration) -> Resou
     prefixes = configuration.excluded_prefixes
     kept = {r: v for r, v in requests.items() if not (prefixes and r.startswith(prefixes))}
     outputs = _outputs(kept, configuration)
-    charged = wrapped_amounts(outputs) if configuration.release.wrapping_amounts else amounts(outputs)
+    charged = _amounts_of(outputs, configuration.release)
     if configuration.release.negative_requests:
         return {resource: charged[resource] for resource in sorted(charged)}
     return {resource: max(0, charged[resource]) for resource in sorted(charged)}

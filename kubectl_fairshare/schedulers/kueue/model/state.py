@@ -17,10 +17,8 @@ from kubectl_fairshare.schedulers.kueue.model.objects import (
     ResourceFlavor,
 )
 from kubectl_fairshare.schedulers.kueue.model.topology import Node, Topology
+from kubectl_fairshare.schedulers.kueue.model.uses import uses
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, SecondPass
-from kubectl_fairshare.schedulers.kueue.release.later import CHECKS, DEVICES, SHARING, SLICES, STOPPING, TOPOLOGY
-
-_NOT_STOPPED = "None"
 
 
 class KueueState(Value, frozen=True, dict=True):
@@ -56,18 +54,4 @@ class KueueState(Value, frozen=True, dict=True):
     @cached_property
     def often_changed(self) -> Mapping[str, Sequence[Place]]:
         """Where the input uses each feature that patch releases change; asked for by each of thousands of plans."""
-        queues, settings = self.cluster_queues.values(), self.configuration
-        shared = queues if settings.admission_sharing is not None else ()
-        flavors = self.flavors.values() if settings.topology else ()
-        refused = [p for w in self.pending if w.refusal is not None for p in w.refusal.places]
-        mapped = queues if settings.device_resources or settings.sourced_classes else ()
-        stopped = [q.key for q in queues if q.stop_policy != _NOT_STOPPED]
-        stopped += [q.key for q in self.local_queues.values() if q.stop_policy != _NOT_STOPPED]
-        return {
-            SHARING: [Place(q.key, ("spec", "admissionScope")) for q in shared if q.admission_scope],
-            SLICES: [Place(w.source or w.key) for w in self.pending if w.replaces is not None],
-            TOPOLOGY: [Place(f.key, ("spec", "topologyName")) for f in flavors if f.topology],
-            CHECKS: [Place(q.key, ("spec", "admissionChecksStrategy")) for q in queues if q.checks],
-            DEVICES: [*(p for p in refused if "resourceClaims" in p.path), *(Place(q.key) for q in mapped)],
-            STOPPING: [Place(key, ("spec", "stopPolicy")) for key in stopped],
-        }
+        return uses(self)

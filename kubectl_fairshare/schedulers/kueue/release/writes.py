@@ -1,34 +1,22 @@
 """What the API server and Kueue's webhooks take and refuse in each release, as a value that chooses.
 
-Source: kube-apiserver 1.35.4 with v0.17.1, v0.18.4 and v0.19.2, asked the same 12,502 writes.
+Source: kube-apiserver 1.35.4 with v0.17.1, v0.18.4 and v0.19.2, asked the same 12,502 writes; the patch level of each
+law was looked up in the CustomResourceDefinitions and the webhooks of the releases.
 Tested in ``tests/unit/schedulers/kueue/admission/test_writes_by_release.py``.
 """
 
 from collections.abc import Collection
+from typing import Final
 
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.release import KueueRelease
+from kubectl_fairshare.schedulers.kueue.release.law import ReleaseLaw, values_at
 
 
 class WriteLaws(Value, frozen=True):
-    """The laws of writes that releases and their feature gates changed.
+    """The laws of writes that releases and their feature gates changed: ``WRITES`` has the sentence of each.
 
-    - ``most_pod_sets``: the largest number of pod sets of a Workload, and of what its status has for each
-    - ``most_flavors_used``: the largest number of flavors in the status of a LocalQueue, and of resources in each
-    - ``gates_checked``: the annotation of admission gates is checked, and gates can only be removed
-    - ``queue_stays_named``: with quota reserved, ``queueName`` can be neither added nor removed
-    - ``slice_sizes``: ``podSetSliceSize`` and ``podSetSliceRequiredTopology`` need each other
-    - ``no_negative_amounts``: amounts below 0 in pod templates are refused
-    - ``pods_nowhere``: the resource called pods is refused in limits and in requests of the pod as a whole, too
-    - ``template_metadata``: labels and annotations of pod templates are checked
-    - ``admission_required``: reserved quota without an admission is refused with a cause, else the webhook panics
-    - ``subgroups_warned``: a negative ``subGroupCount`` has a warning
-    - ``clusters_ordered``: clusters of a MultiKueueConfig are a list whose names a rule compares, else a set
-    - ``policies_known``: ``concurrentAdmissionPolicy`` and ``quotaManagement`` are known, else pruned
-    - ``counts_shrink``: with quota reserved, counts of pod sets may become smaller
-    - ``elastic_counts``: slices of elastic jobs may keep counts of reclaimable pods, and may not have a ``minCount``
-    - ``source_optional``: with quota reserved, a Workload in v1beta1 may lack a ``priorityClassSource``
-    - ``knows_scheduling_group``: pod templates have ``schedulingGroup``, else ``workloadRef``
+    Defaults are those of 0.19.2 with its default gates.
     """
 
     most_pod_sets: int = 18
@@ -44,9 +32,148 @@ class WriteLaws(Value, frozen=True):
     clusters_ordered: bool = True
     policies_known: bool = True
     counts_shrink: bool = True
+    elastic_whole: bool = True
     elastic_counts: bool = True
+    elastic_shrinks: bool = True
     source_optional: bool = True
     knows_scheduling_group: bool = True
+
+
+_ELASTIC: Final = "ElasticJobsViaWorkloadSlices"
+_OF_18_5: Final = {"0.18.5": True, "0.19.0": False, "0.19.1": True}
+WRITES: Final = (
+    ReleaseLaw(
+        "most_pod_sets",
+        "The largest number of pod sets of a Workload, and of what its status has for each.",
+        "#11388; the CustomResourceDefinitions",
+        8,
+        {"0.18.0": 10, "0.19.0": 18},
+    ),
+    ReleaseLaw(
+        "most_flavors_used",
+        "The largest number of flavors in the status of a LocalQueue, and of resources in each.",
+        "the CustomResourceDefinitions",
+        16,
+        {"0.17.5": 64, "0.18.0": 16, "0.18.1": 64},
+    ),
+    ReleaseLaw(
+        "gates_checked",
+        "The annotation of admission gates is checked, and gates can only be removed.",
+        "12,502 writes",
+        True,
+        {},
+        "AdmissionGatedBy",
+    ),
+    ReleaseLaw(
+        "queue_stays_named",
+        "With quota reserved, `queueName` can be neither added nor removed.",
+        "12,502 writes",
+        False,
+        {"0.18.5": True},
+    ),
+    ReleaseLaw(
+        "slice_sizes",
+        "`podSetSliceSize` and `podSetSliceRequiredTopology` need each other.",
+        "12,502 writes",
+        True,
+        {},
+        "TASValidateWorkloadSliceSize",
+    ),
+    ReleaseLaw(
+        "no_negative_amounts",
+        "Amounts below 0 in pod templates are refused.",
+        "12,502 writes",
+        True,
+        {},
+        "WorkloadValidateResourcesAreNonNegative",
+    ),
+    ReleaseLaw(
+        "pods_nowhere",
+        "The resource called pods is refused in limits and in requests of the pod as a whole, too.",
+        "12,502 writes",
+        False,
+        _OF_18_5,
+    ),
+    ReleaseLaw(
+        "template_metadata",
+        "Labels and annotations of pod templates are checked.",
+        "12,502 writes",
+        True,
+        {},
+        "WorkloadValidationForPodSetMetadata",
+    ),
+    ReleaseLaw(
+        "admission_required",
+        "Reserved quota without an admission is refused with a cause, else the webhook panics.",
+        "12,502 writes",
+        False,
+        _OF_18_5,
+    ),
+    ReleaseLaw(
+        "subgroups_warned", "A negative `subGroupCount` has a warning.", "12,502 writes", False, {"0.19.0": True}
+    ),
+    ReleaseLaw(
+        "clusters_ordered",
+        "Clusters of a MultiKueueConfig are a list whose names a rule compares, else a set.",
+        "12,502 writes",
+        False,
+        {"0.19.0": True},
+    ),
+    ReleaseLaw(
+        "policies_known",
+        "`concurrentAdmissionPolicy` and `quotaManagement` are known, else pruned.",
+        "12,502 writes",
+        False,
+        {"0.18.0": True},
+    ),
+    ReleaseLaw(
+        "counts_shrink",
+        "With quota reserved, counts of pod sets may become smaller.",
+        "12,502 writes",
+        True,
+        {},
+        _ELASTIC,
+    ),
+    ReleaseLaw(
+        "elastic_whole",
+        "Slices of elastic jobs may not have a `minCount`.",
+        "12,502 writes",
+        False,
+        {"0.18.0": True},
+        _ELASTIC,
+    ),
+    ReleaseLaw(
+        "elastic_counts",
+        "Slices of elastic jobs may keep counts of reclaimable pods that have become too large.",
+        "12,502 writes; #12959",
+        False,
+        {"0.17.7": True, "0.18.0": False, "0.18.3": True},
+        _ELASTIC,
+    ),
+    ReleaseLaw(
+        "elastic_shrinks",
+        "Counts of reclaimable pods may fall, or go, where a slice of an elastic job has become smaller.",
+        "12,502 writes; #13178",
+        False,
+        {"0.17.8": True, "0.18.0": False, "0.18.4": True},
+        _ELASTIC,
+    ),
+    ReleaseLaw(
+        "source_optional",
+        "With quota reserved, a Workload in v1beta1 may lack a `priorityClassSource`.",
+        "12,502 writes; #10630, #10631",
+        False,
+        {"0.16.7": True, "0.17.0": False, "0.17.2": True},
+    ),
+    ReleaseLaw(
+        "knows_scheduling_group",
+        "Pod templates have `schedulingGroup`, else `workloadRef`.",
+        "12,502 writes",
+        False,
+        {"0.18.0": True},
+    ),
+)
+"""The table; what was asked in 12,502 writes is named so."""
 
 
 def write_laws(release: KueueRelease, gates: Collection[str]) -> WriteLaws:
@@ -56,26 +183,10 @@ def write_laws(release: KueueRelease, gates: Collection[str]) -> WriteLaws:
     """
     if release.deduced or release.number < (0, 16, 0):
         return WriteLaws()
-    since_18, since_19 = release.number >= (0, 18, 0), release.number >= (0, 19, 0)
-    return WriteLaws(
-        most_pod_sets=release.most_pod_sets,
-        most_flavors_used=64 if since_18 else 16,
-        gates_checked="AdmissionGatedBy" in gates,
-        queue_stays_named=since_19,
-        slice_sizes="TASValidateWorkloadSliceSize" in gates,
-        no_negative_amounts="WorkloadValidateResourcesAreNonNegative" in gates,
-        pods_nowhere=since_19,
-        template_metadata="WorkloadValidationForPodSetMetadata" in gates,
-        admission_required=since_19,
-        subgroups_warned=since_19,
-        clusters_ordered=since_19,
-        policies_known=since_18,
-        counts_shrink="ElasticJobsViaWorkloadSlices" in gates,
-        elastic_counts=since_18 and "ElasticJobsViaWorkloadSlices" in gates,
-        source_optional=since_18,
-        knows_scheduling_group=since_18,
-    )
+    values = values_at(WRITES, release.number)
+    off = {law.field: False for law in WRITES if law.gate and law.gate not in gates}
+    return replace(WriteLaws(), **(values | off))
 
 
-NEWEST = WriteLaws()
+NEWEST: Final = WriteLaws()
 """The laws of 0.19.2 with its default gates."""

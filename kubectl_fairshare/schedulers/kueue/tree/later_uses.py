@@ -1,6 +1,6 @@
-"""What of an input a release may have changed that is answered by the rules of an earlier one.
+"""What of an input may differ between a release and the measured one by whose rules it is answered.
 
-Tested in ``tests/unit/schedulers/kueue/test_later_releases.py``.
+Tested in ``tests/unit/schedulers/kueue/test_later_releases.py`` and ``test_earlier_releases.py`` there.
 """
 
 from collections.abc import Iterator
@@ -8,18 +8,27 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.release.later import CHECKS, DEVICES, SHARING, SLICES, STOPPING, TOPOLOGY
+from kubectl_fairshare.schedulers.kueue.release import patch
 
 _FIELDS: Final = {
-    SHARING: "admission fair sharing",
-    SLICES: "slices of elastic jobs",
-    TOPOLOGY: "how pods are placed by topology",
-    CHECKS: "admission checks",
-    DEVICES: "which devices count",
-    STOPPING: "stopPolicy",
+    patch.SHARING: "admission fair sharing",
+    patch.SLICES: "slices of elastic jobs",
+    patch.TOPOLOGY: "how pods are placed by topology",
+    patch.CHECKS: "admission checks",
+    patch.DEVICES: "which devices count",
+    patch.STOPPING: "stopPolicy",
+    patch.FAIR: "fair sharing",
+    patch.LABELS: "which labels of flavors count for the nodes that pods choose",
+    patch.AMOUNTS: "amounts near the bounds of 64 bits, and below 0",
+    patch.PREFERENCES: "which of several flavors is preferred",
+    patch.RAY: "what Ray clusters ask for",
+    patch.RECLAIMS: "pods that can be reclaimed",
+    patch.TRANSFORMED: "transformations of resources",
+    patch.EQUAL_HEADS: "which of two heads of one moment comes first",
+    patch.NO_REQUESTS: "Workloads that request nothing",
 }
 LATER_WORDS: Final = {
-    f"Later{feature}": f"{words}: Kueue {{0}} may have changed that, and was not measured"
+    f"Later{feature}": f"{words}: patch releases changed that, and Kueue {{0}} was not measured"
     for feature, words in _FIELDS.items()
 }
 """The gaps in clauses; {0} is the release."""

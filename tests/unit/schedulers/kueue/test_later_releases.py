@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from kubectl_fairshare.schedulers.kueue.release import release_named
-from kubectl_fairshare.schedulers.kueue.release.later import LATER, OFTEN_CHANGED, STOPPING
+from kubectl_fairshare.schedulers.kueue.release.later import LATER
+from kubectl_fairshare.schedulers.kueue.release.patch import OFTEN_CHANGED, STOPPING
 from tests.screens import shown
 
 PLAIN = """

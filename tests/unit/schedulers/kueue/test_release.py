@@ -68,8 +68,8 @@ def test_laws_of_older_lines_differ_for_a_reason() -> None:
     assert [release_named(text).waits_for_pods for text in ("0.18", "0.19")] == [False, True]
     assert [release_named(text).most_pod_sets for text in ("0.18", "0.19")] == [10, 18]
     assert [release_named(text).changed_features for text in ("0.18", "0.19")] == [frozenset()] * 2
-    assert "TopologyAwareScheduling" in release_named("0.17.7").changed_features
-    assert "TopologyAwareScheduling" not in release_named("0.18.5").changed_features
+    assert "TopologyAwareScheduling" in release_named("0.17.7").later_features
+    assert not release_named("0.18.5").later_features
 
 
 def test_the_default_is_the_newest_that_was_measured_in_whole() -> None:

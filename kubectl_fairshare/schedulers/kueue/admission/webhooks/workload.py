@@ -64,7 +64,7 @@ def _pod_sets_causes(view: JsonObject, laws: WriteLaws) -> Iterator[Cause]:
         flexible += "minCount" in pod_set
     if flexible > 1:
         yield invalid(("spec", "podSets"), "only one pod set may have a minCount", "1.7-minCount-several")
-    if flexible and laws.elastic_counts and is_elastic(view):
+    if flexible and laws.elastic_whole and is_elastic(view):
         yield invalid(("spec", "podSets"), "an elastic workload may not have a minCount", "1.7-minCount-elastic")
 
 

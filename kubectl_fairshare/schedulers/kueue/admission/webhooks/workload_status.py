@@ -113,7 +113,7 @@ def status_update_causes(view: JsonObject, old: JsonObject, laws: WriteLaws = NE
 
 def _reclaimed_causes(view: JsonObject, old: JsonObject, laws: WriteLaws) -> Iterator[Cause]:
     new, before = _reclaimable(view), _reclaimable(old)
-    shrunk = _scaled_down(view) if laws.elastic_counts else set()
+    shrunk = _scaled_down(view) if laws.elastic_shrinks else set()
     for name, count in before.items():
         place: FieldPath = ("status", "reclaimablePods", MapKey(name))
         if name in shrunk:

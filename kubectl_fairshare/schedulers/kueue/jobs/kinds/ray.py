@@ -79,7 +79,7 @@ def _submitter(spec: Field) -> PodTemplate:
 def _cluster(ray: Field, spec: Field, known: Known, extra: Iterable[_Added] = ()) -> tuple[PodTemplate, ...]:
     beside = _sidecars(spec) if known.release.autoscaler_counts else ()
     head = _with_added(pod_template("head", 1, spec.at("headGroupSpec", "template")), [*beside, *extra])
-    if _is_fault_tolerant(ray, spec):
+    if known.release.redis_cleanup_counts and _is_fault_tolerant(ray, spec):
         head = _with_cleanup(head, spec.at("gcsFaultToleranceOptions").place)
     return (head, *(_workers(group) for group in spec.at("workerGroupSpecs").entries()))
 
