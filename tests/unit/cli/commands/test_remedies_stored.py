@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.screens import shown
 
 
@@ -79,3 +81,22 @@ def test_quota_is_not_moved_from_a_queue_that_lends_it(tmp_path: Path) -> None:
 
 
 API = "kueue.x-k8s.io/v1beta2"
+
+
+# Webhooks: a min is at most its max (our E001), and in Koordinator at most what the parent's min leaves.
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("eq-remedy-above-max", [[("max", 3000), ("min", 3000)], [("request", 1000)]]),
+        (
+            "koordinator-remedy-refused",
+            [[("min", 300), ("min", 301)], [("request", 250)], [("deletion", None)]],
+        ),
+    ],
+)
+def test_remedies_of_public_reports_are_stored(name: str, changes: list[list[tuple[str, int | None]]]) -> None:
+    folder = f"testdata/reports/{name}"
+    plan = json.loads(shown(f"kubectl-fairshare plan -f {folder}/state.yaml -w {folder}/ask.yaml -o json").stdout)
+    assert (plan["outcome"], plan["fidelity"]["exact"]) == ("Waits", True)
+    found = [[(c["kind"], c["after"]) for c in remedy["changes"]] for remedy in plan["remedies"]]
+    assert found == changes

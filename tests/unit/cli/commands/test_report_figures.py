@@ -26,3 +26,15 @@ def test_a_bound_that_is_exceeded_already_says_by_how_much() -> None:
     path = f"{REPORTS}/kai-above-share-in-another-resource"
     screen = shown(f"kubectl-fairshare why -f {path} podgroup/a-want -n ns").stdout
     assert "needs 0, above the limit already: 4 too few" in screen
+
+
+# RequeueIfNotPresent: a StrictFIFO head comes back at once, unless its queue does not select its namespace.
+def test_a_strict_head_that_is_refused_blocks_for_good() -> None:
+    folder = f"{REPORTS}/kueue-strictfifo-head-blocks-over-time"
+    found = json.loads(
+        shown(f"kubectl-fairshare simulate -f {folder}/state.yaml --scenario {folder}/jobs.yaml -o json").stdout
+    )
+    assert found["waiting"]["neverStarted"] == 1
+    waiting = json.loads(shown(f"kubectl-fairshare why -A -f {folder}/state.yaml -o json").stdout)
+    verdicts = {w["workload"]["name"]: group["verdict"] for group in waiting["groups"] for w in group["workloads"]}
+    assert verdicts == {"old": "Never", "young": "NotNow", "else": "Waiting"}
