@@ -6,7 +6,7 @@ Moments are nanoseconds since the epoch.
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from kubectl_fairshare.answers.answer import Amount, BindingLimit, TriedChange
+from kubectl_fairshare.answers.answer import Amount, BindingLimit, PossibleOutcome, TriedChange
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
@@ -52,7 +52,8 @@ class WhyAnswer(Value, Generic[Detail_co], frozen=True):
     ``key`` is the workload as the scheduler knows it, or None; ``job`` is the object in question, if that is a
     different one. ``reason`` is the scheduler's token, ``because`` the reason with its numbers. ``short`` is what is
     missing, ``held`` who holds it. ``since`` is the start of this state, as far as the cluster recorded it. ``parts``
-    are those of its requests, by resource. ``holds`` are what holds it besides quotas.
+    are those of its requests, by resource. ``holds`` are what holds it besides quotas. ``possible`` are the outcomes of
+    its plan that ties, or moments, allow; empty if there is only one.
     """
 
     scheduler: str
@@ -78,3 +79,4 @@ class WhyAnswer(Value, Generic[Detail_co], frozen=True):
     context: tuple[str, ...] = ()
     parts: tuple[RequestTerm, ...] = ()
     holds: tuple[Hold, ...] = ()
+    possible: tuple[PossibleOutcome, ...] = ()

@@ -15,6 +15,7 @@ from kubectl_fairshare.jobs.pod_classes import class_clauses, missing_class_gaps
 from kubectl_fairshare.jobs.pod_surroundings import (
     ENDED,
     PRIORITY_CLASS,
+    RUNTIME_CLASS,
     WRONG_SHAPE,
     Surroundings,
     completed_spec,
@@ -35,6 +36,7 @@ _NATIVE: Final = (*_COMPUTE, "ephemeral-storage")
 _WHICH: Final[tuple[Which, Which]] = ("requests", "limits")
 _SUFFIX: Final = "DuringSchedulingIgnoredDuringExecution"
 _NOTHING: Final[JsonObject] = {}
+_COUNTING: Final = frozenset({RESOURCE_QUOTA, ("", "Pod"), PRIORITY_CLASS, RUNTIME_CLASS})
 
 
 class QuotaScope(NamedTuple):
@@ -70,8 +72,8 @@ class CreationCheck:
 
     def __init__(self, quotas: Iterable[CreationQuota], others: Iterable[JsonObject], default_class: str = "") -> None:
         """``others`` are the specs of the namespace's pods that have not ended; all specs are completed."""
-        self._default_class = default_class
-        specs = list(others)
+        self._default_class, quotas = default_class, [*quotas]
+        specs = [] if all(_is_counted(quota) for quota in quotas) else list(others)
         self._held = [(quota, self._used(quota, specs)) for quota in quotas]
 
     def rejections(self, spec: JsonObject, *, described: bool = False) -> tuple[Place, ...]:
@@ -91,7 +93,7 @@ class CreationCheck:
     def _used(self, quota: CreationQuota, specs: Iterable[JsonObject]) -> dict[str, int]:
         """What pods use of it: as its status says, else what the pods of the input add up to."""
         found: dict[str, int] = {}
-        if not quota.bounds.keys() <= quota.used.keys():
+        if not _is_counted(quota):
             for spec in specs:
                 if self._counts(quota, spec):
                     _add(found, pod_usage(spec))
@@ -99,6 +101,18 @@ class CreationCheck:
 
     def _counts(self, quota: CreationQuota, spec: JsonObject) -> bool:
         return all(_is_in(scope, spec, self._default_class) for scope in quota.scopes)
+
+
+def _is_counted(quota: CreationQuota) -> bool:
+    """Whether its status says what pods use of each bound."""
+    return quota.bounds.keys() <= quota.used.keys()
+
+
+def quota_objects(manifests: Mapping[ObjectKey, Manifest]) -> dict[ObjectKey, Manifest]:
+    """The objects by which ResourceQuotas reject pods, of all that are given; none without a ResourceQuota."""
+    if all(key[:2] != RESOURCE_QUOTA for key in manifests):
+        return {}
+    return {key: manifest for key, manifest in manifests.items() if key[:2] in _COUNTING}
 
 
 def creation_gaps(
@@ -303,7 +317,7 @@ def _check_of(manifests: Mapping[ObjectKey, Manifest], namespace: str, around: S
     pods = [manifest for key, manifest in manifests.items() if key[:3] == ("", "Pod", namespace)]
     defaults = [m for key, m in manifests.items() if key[:2] == PRIORITY_CLASS and m.data.get("globalDefault") is True]
     lowest = min(defaults, key=lambda m: int(m.data.get("value") or 0), default=None)
-    specs = [_spec_of(pod, around) for pod in pods if (pod.data.get("status") or _NOTHING).get("phase") not in ENDED]
+    specs = (_spec_of(pod, around) for pod in pods if (pod.data.get("status") or _NOTHING).get("phase") not in ENDED)
     return CreationCheck(quotas, specs, "" if lowest is None else lowest.key.name)
 
 

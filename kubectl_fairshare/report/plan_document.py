@@ -72,7 +72,7 @@ def _shared(answer: Answer[PlanDetail], places: Places) -> Document:
         "holds": [hold_document(hold, places) for hold in answer.holds],
         "next": list(answer.next),
         "ties": [list(tie.between) for tie in answer.ties],
-        "possible": [_possible(each) for each in answer.possible],
+        "possible": [possible_document(each) for each in answer.possible],
         "inTurn": None if answer.in_turn is None else _turn(answer.in_turn),
         "proof": proof(answer.proof, places, answer.detail.sentence),
         "restsOn": key_texts(answer.rests_on),
@@ -90,7 +90,8 @@ def hold_document(of: Hold, places: Places) -> Document:
     return {"kind": of.kind.value, "sentence": of.sentence, "place": parts.place(of.place, places)}
 
 
-def _possible(of: PossibleOutcome) -> Document:
+def possible_document(of: PossibleOutcome) -> Document:
+    """One of the outcomes that ties, or moments, allow."""
     victims = [object_part(key) for key in of.victims]
     return {"outcome": of.outcome.value, "verdict": of.verdict, "victims": victims, "where": of.where}
 

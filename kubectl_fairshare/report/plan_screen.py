@@ -86,10 +86,11 @@ def _turn_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
 
 
 def _possible_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
-    """A line for each outcome that ties allow."""
+    """A line for each outcome that ties, or moments, allow."""
     if len(answer.possible) < 2:
         return []
-    lines = [f"  possible, and left to chance ({len(answer.possible)}):"]
+    why = "" if answer.fidelity.defined else ", and left to chance"
+    lines = [f"  possible{why} ({len(answer.possible)}):"]
     for each in shown_items(answer.possible, view):
         where = f" ({each.where})" if each.where else ""
         victims = f": {', '.join(map(_name, each.victims))}" if each.victims else ""

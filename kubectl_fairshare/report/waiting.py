@@ -8,6 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, typed
 from kubectl_fairshare.report.plan import object_name
@@ -16,15 +17,18 @@ from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, missing_lines, verdict_lines
+from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, folded, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
-from kubectl_fairshare.report.why import answer_keys, verdict_rows
+from kubectl_fairshare.report.why import answer_keys, statements, verdict_rows
 
 SORTS: Final = ("place", "age", "priority", "needs")
 """The orders of the list: by queue and place; the oldest, the highest priority, or the largest need first."""
 _NEXT: Final = 2
 """Commands below the list."""
+_NAMED: Final = 3
+"""Workloads that a mark below the list names."""
 _ORDER: Final = (Verdict.NOT_NOW, Verdict.WAITING, Verdict.UNKNOWN, Verdict.NEVER, Verdict.UNMANAGED)
 _COLUMNS: Final = (
     Column("WORKLOAD", right=False),
@@ -107,7 +111,8 @@ class WaitingReport(Value, frozen=True):
         gaps = gap_lines(replace(self.fidelity, gaps=self.general), view)
         first = [*verdict_lines(self._sum, self._tone, self.fidelity, view), *gaps, ""]
         others = view.paint("dim", f"not listed: {', '.join(self._others)}")
-        closing = [*missing_lines(self.fidelity, view), others, *self._closing(view)]
+        marks = [line for text in self._marks for line in paragraph(text, view, "", "  ")]
+        closing = [*missing_lines(self.fidelity, view), *marks, others, *self._closing(view)]
         return "\n".join([*first, *lines, *self._next_lines(view), *closing]) + "\n"
 
     def brief(self, view: View) -> str:
@@ -127,7 +132,8 @@ class WaitingReport(Value, frozen=True):
             rows = [each.detail.row(view) for each in group]
             lines += [*md_table([column.title.lower() for column in _COLUMNS], rows), ""]
         others = prose(f"not listed: {', '.join(self._others)}")
-        return md_text([*lines, others, "", f"⇒ {prose(self._sum)} · {prose(exactness(*self._certainty))}"])
+        marks = [line for text in self._marks for line in (prose(text), "")]
+        return md_text([*lines, *marks, others, "", f"⇒ {prose(self._sum)} · {prose(exactness(*self._certainty))}"])
 
     def document(self, places: Places) -> Document:
         """All that wait, in the order of the screen; ``notListed`` says what else there is."""
@@ -138,7 +144,7 @@ class WaitingReport(Value, frozen=True):
                 "verdict": verdict.value,
                 "reason": reason,
                 "binds": binds,
-                "workloads": [each.detail.listed(places) for each in group],
+                "workloads": [{**each.detail.listed(places), **statements(each, places)} for each in group],
             }
             for (verdict, reason, binds), group in self._groups()
         ]
@@ -184,6 +190,17 @@ class WaitingReport(Value, frozen=True):
         if any(each.verdict is Verdict.UNKNOWN or not each.fidelity.settled for each in self.answers):
             found.append("some answers are not exact: run `why NAME`")
         return found
+
+    @property
+    def _marks(self) -> list[str]:
+        """The workloads that something besides quotas holds, and those whose requests have more parts; a line each."""
+        held = [each.title for each in self._listed if each.holds]
+        added = [each.title for each in self._listed if not all(part.as_written for part in each.parts)]
+        return [
+            f"{text}, see `why NAME`: {some_of(names, _NAMED)}"
+            for text, names in (("also held besides quotas", held), ("requests that are not simply written", added))
+            if names
+        ]
 
     @property
     def _next(self) -> list[str]:

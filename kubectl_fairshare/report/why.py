@@ -10,7 +10,7 @@ from kubectl_fairshare.report.markdown import Table, code, md_table, md_text, pr
 from kubectl_fairshare.report.need_lines import need_lines, part_document
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, next_commands
 from kubectl_fairshare.report.plan import object_name
-from kubectl_fairshare.report.plan_document import hold_document
+from kubectl_fairshare.report.plan_document import hold_document, possible_document
 from kubectl_fairshare.report.plan_screen import MOST_BRIEF, binding_lines, hold_lines, remedy_lines, remedy_text
 from kubectl_fairshare.report.printable import Block, Document, Places, WhyDetail
 from kubectl_fairshare.report.text.blocks import blocks_text
@@ -110,10 +110,16 @@ def _document(answer: WhyAnswer[WhyDetail], places: Places, origin: GivenOptions
         "scheduler": answer.scheduler,
         "next": list(next_commands(answer, origin)),
     }
+    return {**answer.detail.document(places), **shared, **statements(answer, places)}
+
+
+def statements(answer: WhyAnswer[WhyDetail], places: Places) -> Document:
+    """The parts of the requests, what holds the workload besides quotas, and possible outcomes, if there are any."""
     stated = [{"resource": part.resource, **part_document(part, places)} for part in answer.parts]
     held = [hold_document(hold, places) for hold in answer.holds]
-    more = {name: listed for name, listed in (("requestParts", stated), ("holds", held)) if listed}
-    return {**answer.detail.document(places), **shared, **more}
+    possible = [possible_document(each) for each in answer.possible]
+    lists = {"requestParts": stated, "holds": held, "possible": possible}
+    return {name: listed for name, listed in lists.items() if listed}
 
 
 def _next_lines(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) -> list[str]:

@@ -9,6 +9,7 @@ from kubectl_fairshare.answers.holds import Hold, HoldKind
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA, PodContext
+from kubectl_fairshare.jobs.creation import quota_objects
 from kubectl_fairshare.jobs.events import Note, notes_by_object
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.pod_owners import PodOwners
@@ -151,11 +152,15 @@ class PodStatements:
         if there >= pods_at_once(maker):
             return ()
         gates = gate_holds(template.at("spec"), HoldKind.FIRST_GATE)
-        none = all(key[:3] != (*RESOURCE_QUOTA, maker.key.namespace) for key in self._manifests)
+        none = all(key[:3] != (*RESOURCE_QUOTA, maker.key.namespace) for key in self._quotas)
         if none or RESOURCE_QUOTA[1] in self._unread:
             return tuple(gates)
-        around = surroundings(self._manifests.values(), self._context)
-        return (*gates, *template_holds(maker, self._manifests, around, there))
+        around = surroundings(self._quotas.values(), self._context)
+        return (*gates, *template_holds(maker, self._quotas, around, there))
+
+    @cached_property
+    def _quotas(self) -> dict[ObjectKey, Manifest]:
+        return quota_objects(self._manifests)
 
     def _is_live(self, pod: ObjectKey) -> bool:
         return root_of(self._manifests[pod]).at("status", "phase").text() not in ENDED

@@ -139,7 +139,7 @@ class RemedyEntry(TypedDict):
 
 
 class PossiblePart(TypedDict):
-    """One of the outcomes that ties allow; ``where`` names flavors or a node."""
+    """One of the outcomes that ties, or open moments, allow; ``where`` names flavors or a node."""
 
     outcome: OutcomeName
     verdict: str
@@ -174,7 +174,8 @@ class HoldPart(TypedDict):
 class SharedPlan(TypedDict):
     """What becomes of one workload; the objects in ``restsOn`` alone decide the same.
 
-    ``possible`` lists every outcome that the scheduler's ties allow, this one first; empty if there is only this one.
+    ``possible`` lists every outcome that the scheduler's ties allow, this one first, or that of each moment that the
+    question leaves open; empty if there is only one.
     ``inTurn`` is the end after the work that waits before it, null if that is the same or not looked at.
     """
 

@@ -3,7 +3,14 @@
 from typing import Literal, NotRequired, TypedDict
 
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import FigurePart, HoldPart, ObjectPart, OutcomeName, RequestPartEntry
+from kubectl_fairshare.report.documents.plan import (
+    FigurePart,
+    HoldPart,
+    ObjectPart,
+    OutcomeName,
+    PossiblePart,
+    RequestPartEntry,
+)
 
 VerdictName = Literal["Running", "Finished", "Never", "NotNow", "Waiting", "Unmanaged", "Unknown"]
 
@@ -74,12 +81,22 @@ class ResourcePartEntry(RequestPartEntry):
 class Explained(Scheduled):
     """Why a workload is where it is; ``next`` are the commands that a person would type now, the best first.
 
-    ``requestParts`` are the parts of its requests, by resource; ``holds`` are what holds it besides quotas.
+    ``requestParts`` are the parts of its requests, by resource; ``holds`` are what holds it besides quotas;
+    ``possible`` are the outcomes of its plan that ties, or moments that the question leaves open, allow.
     """
 
     next: list[str]
     requestParts: NotRequired[list[ResourcePartEntry]]
     holds: NotRequired[list[HoldPart]]
+    possible: NotRequired[list[PossiblePart]]
+
+
+class ListedWorkload(TypedDict):
+    """A workload that waits; ``requestParts``, ``holds`` and ``possible`` are those of the answer about it alone."""
+
+    requestParts: NotRequired[list[ResourcePartEntry]]
+    holds: NotRequired[list[HoldPart]]
+    possible: NotRequired[list[PossiblePart]]
 
 
 class SharedWaitingGroup(TypedDict):

@@ -20,7 +20,12 @@ MARKS: Final[Mapping[Outcome, tuple[str, Tone]]] = {
     Outcome.UNKNOWN: ("?", "wait"),
 }
 
-
+_ENDS: Final[Mapping[Outcome, str]] = {
+    Outcome.ADMITTED: "it gets in",
+    Outcome.PREEMPTS: "it gets in after preemption",
+    Outcome.WAITS: "it waits",
+    Outcome.NEVER: "it never gets in",
+}
 _COUNTED: Final[Mapping[Outcome, tuple[str, str]]] = {
     Outcome.ADMITTED: ("admits it", "admit it"),
     Outcome.WAITS: ("waits", "wait"),
@@ -37,6 +42,11 @@ def outcome_counts(outcomes: Iterable[Outcome], of: str = "possible outcome") ->
     first, *others = parts
     number_, _, verb = first.partition(" ")
     return ", ".join([f"{number_} of {count(counted.total(), of)} {verb}", *others])
+
+
+def unknown_group(doubts: str, computed: Outcome) -> str:
+    """Why outcomes are unknown, and what they are apart from that: the title of workloads for which both are equal."""
+    return f"{doubts}; ignoring that: {_ENDS[computed]}" if computed in _ENDS else doubts
 
 
 def outcome_lines(outcome: Outcome, exit_code: int, verdict: str, computed: str, view: View) -> list[str]:

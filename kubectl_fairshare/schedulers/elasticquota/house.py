@@ -161,11 +161,7 @@ class ElasticQuotas(SinglePodHouse):
 
         state = _state(snapshot)
         explainer = Explainer(snapshot, state, question.now)
-        if not question.names:
-            waiting = explainer.waiting(question.namespace)
-            return tuple(why_answer(why, state) for why in waiting if question.picks(why.key or why.job))
-        subjects = explainer.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere)
-        stated, whys = explainer.statements, (why for each in subjects for why in explainer.about(each))
+        stated, whys = explainer.statements, explainer.asked(question)
         return tuple(stated.with_these(why_answer(why, state), rejected=bool(why.refusals)) for why in whys)
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:

@@ -278,13 +278,11 @@ class Kai:
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[KaiWhyDetail], ...]":
         """Why jobs are where they are. Raises ``UsageError`` for a name that matches no object, or several."""
         from kubectl_fairshare.schedulers.kai.why.explainer import Explainer
-        from kubectl_fairshare.schedulers.kai.why.statements import with_statements
+        from kubectl_fairshare.schedulers.kai.why.statements import JobStatements
         from kubectl_fairshare.schedulers.kai.words.why_answer import why_answer
 
-        whys = Explainer(snapshot, question).whys()
-        if not question.names:
-            return tuple(map(why_answer, whys))
-        return tuple(with_statements(why_answer(why), why, snapshot) for why in whys)
+        stated = JobStatements(snapshot)
+        return tuple(stated.with_these(why_answer(why), why) for why in Explainer(snapshot, question).whys())
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """The number of running or finished jobs, and of jobs in other namespaces."""

@@ -20,14 +20,23 @@ _IMAGES: Final = ("operator", "scheduler")
 
 
 def release_in(manifests: Iterable[Manifest]) -> str:
-    """The release that KAI's operator, or a scheduler of a shard, runs; empty without their Deployments and pods."""
-    from kubectl_fairshare.input.units.running import release_of
+    """The release that KAI's operator, or a scheduler of a shard, runs, by its name or image; empty without them."""
+    from kubectl_fairshare.input.units.running import POD_SPECS, release_of
 
-    named = [each for each in manifests if each.key.name.startswith((_OPERATOR, _SCHEDULER))]
-    deployments = [each.data for each in named if each.key[:2] == DEPLOYMENT]
-    pods = (each.data for each in named if each.key[:2] == ("", "Pod"))
-    running = (*deployments, *({"spec": {"template": pod}} for pod in pods))
-    return next(filter(None, (release_of(data, image) for data in running for image in _IMAGES)), "")
+    programs = [each for each in manifests if each.key[:2] in POD_SPECS and _is_of_kai(each)]
+    ordered = sorted(programs, key=lambda each: each.key[:2] != DEPLOYMENT)
+    return next(filter(None, (release_of(each.data, image) for each in ordered for image in _IMAGES)), "")
+
+
+def _is_of_kai(program: Manifest) -> bool:
+    from kubectl_fairshare.input.units.running import containers
+
+    if program.key.name.startswith((_OPERATOR, _SCHEDULER)):
+        return True
+    images = [f"{_SCHEDULER}/{image}" for image in _IMAGES]
+    if not any(program.may_mention(f"{image}:") for image in images):
+        return False
+    return any(image in str(each.get("image")) for each in containers(program.data) for image in images)
 
 
 def is_first(release: str) -> bool:

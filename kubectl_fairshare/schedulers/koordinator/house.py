@@ -171,12 +171,8 @@ class KoordinatorQuotas(SinglePodHouse):
 
         state = _state(snapshot)
         explainer = Explainer(snapshot, state, question.now)
-        if not question.names:
-            waiting = explainer.waiting(question.namespace)
-            return tuple(why_answer(why, state) for why in waiting if question.picks(why.key or why.job))
-        subjects = explainer.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere)
         stated = explainer.statements
-        answers = [stated.with_these(why_answer(why, state)) for each in subjects for why in explainer.about(each)]
+        answers = [stated.with_these(why_answer(why, state)) for why in explainer.asked(question)]
         return tuple(replace(each, parts=tuple(charged_parts(each.parts, state.source))) for each in answers)
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:

@@ -260,17 +260,21 @@ class Kueue:
 
         asking, state = Asking(snapshot), snapshot.part(KueueState)
         if not question.names:
-            whys = self.engine.why(snapshot, asking.waiting(question.namespace), question.now, briefly=True)
-            shown = (why for why in whys if why.verdict is not Verdict.RUNNING)
-            return tuple(why_answer(w, state, listed=True) for w in shown if question.picks(w.workload or w.job))
+            listed = [*asking.waiting(question.namespace)]
+            found = zip(listed, self.engine.why(snapshot, listed, question.now, briefly=True), strict=True)
+            shown = (pair for pair in found if pair[1].verdict is not Verdict.RUNNING)
+            return tuple(
+                asking.with_statements(why_answer(why, state, listed=True), each, why)
+                for each, why in shown
+                if question.picks(why.workload or why.job)
+            )
         answers = []
         for subject in asking.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere):
             asked = asking.about(subject)
             new = [each.pending for each in asked if each.workload is None]
             whys = self.engine.why(with_pending(snapshot, new) if new else snapshot, asked, question.now)
             answers += [
-                replace(why_answer(why, state), parts=asking.parts(each), holds=asking.holds(each, why))
-                for each, why in zip(asked, whys, strict=True)
+                asking.with_statements(why_answer(why, state), each, why) for each, why in zip(asked, whys, strict=True)
             ]
         return tuple(answers)
 

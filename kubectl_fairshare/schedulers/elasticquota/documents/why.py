@@ -4,7 +4,13 @@ from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.pod_record import PodRecordPart, pod_record_part
-from kubectl_fairshare.report.documents.shared import Explained, SharedWaiting, SharedWaitingGroup, VerdictName
+from kubectl_fairshare.report.documents.shared import (
+    Explained,
+    ListedWorkload,
+    SharedWaiting,
+    SharedWaitingGroup,
+    VerdictName,
+)
 from kubectl_fairshare.report.printable import Document
 from kubectl_fairshare.schedulers.elasticquota.documents.parts import ExcessPart, RefusalPart
 from kubectl_fairshare.schedulers.elasticquota.documents.plan import (
@@ -125,7 +131,7 @@ class ElasticQuotaWhyDocument(QuotaWhyFields, Explained):
     """Why a pod is where it is."""
 
 
-class WaitingPodPart(TypedDict):
+class WaitingPodPart(ListedWorkload):
     """A waiting pod with the ones ``alike``; ``position`` is its best possible position among ``of``."""
 
     subject: str

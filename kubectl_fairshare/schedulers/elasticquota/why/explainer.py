@@ -27,7 +27,7 @@ from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
 from kubectl_fairshare.schedulers.elasticquota.why.turns import QuotaTurnRules, QuotaTurns
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.pod_standing import PodManifests, PodStatements, groups_of
-from kubectl_fairshare.schedulers.question import PodOrigin
+from kubectl_fairshare.schedulers.question import PodOrigin, WhyQuestion
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.schedulers.turns.line import PodLines, QueueEntry
 from kubectl_fairshare.schedulers.turns.newcomers import PodTakers
@@ -73,6 +73,14 @@ class Explainer:
     def statements(self) -> PodStatements:
         """What manifests say of the pods."""
         return PodStatements(self._snapshot, self._objects.owners, self._state.source.unread, CHARGE)
+
+    def asked(self, question: WhyQuestion) -> Iterator[Why]:
+        """The pods that the question names; all waiting ones if it names none. Raises ``UsageError`` for a name."""
+        if not question.names:
+            yield from (why for why in self.waiting(question.namespace) if question.picks(why.key or why.job))
+            return
+        for subject in self.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere):
+            yield from self.about(subject)
 
     def about(self, subject: Nameable) -> list[Why]:
         """Why the pods of an object are where they are: the waiting or missing ones, or else the running ones."""

@@ -32,6 +32,12 @@ def verdict(plan: Plan) -> str:
     return plan.origin.conditional(gated_clause(clause(plan), gates))
 
 
+def unknown_clause(plan: Plan) -> str:
+    """What is not known of a plan with an unknown outcome, and what is, in one clause."""
+    known = "" if plan.fidelity.modelled else f"; ignoring that: {plan.origin.conditional(clause(plan))}"
+    return f"{verdict(plan).removeprefix('unknown: ')}{known}"
+
+
 def clause(plan: Plan) -> str:
     """The outcome as far as it is modelled, in one clause."""
     if plan.computed is Outcome.ADMITTED:

@@ -66,7 +66,8 @@ def why_answer(why: Why, state: State) -> WhyAnswer[QuotaWhyDetail]:
     state = why.state or state
     excesses = () if why.plan is None else why.plan.attempt.gate.excesses
     helped = why.plan is not None and why.queued and why.verdict in (Verdict.NOT_NOW, Verdict.NEVER)
-    plan = plan_answer(why.plan, state, ()) if helped and why.plan is not None else None
+    asked = None if why.plan is None else plan_answer(why.plan, state, ())
+    plan = asked if helped else None
     return WhyAnswer(
         scheduler=SCHEDULER,
         verdict=why.verdict,
@@ -88,6 +89,7 @@ def why_answer(why: Why, state: State) -> WhyAnswer[QuotaWhyDetail]:
         binding=() if plan is None else plan.binding,
         remedies=() if plan is None else plan.remedies,
         next=tuple(commands(why)),
+        possible=() if asked is None else asked.possible,
     )
 
 

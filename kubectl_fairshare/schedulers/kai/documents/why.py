@@ -10,7 +10,13 @@ from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import BindingEntry, OutcomeName, SparedPart, UnaskedEntry
 from kubectl_fairshare.report.documents.proof import ProofPart
-from kubectl_fairshare.report.documents.shared import Explained, SharedWaiting, SharedWaitingGroup, VerdictName
+from kubectl_fairshare.report.documents.shared import (
+    Explained,
+    ListedWorkload,
+    SharedWaiting,
+    SharedWaitingGroup,
+    VerdictName,
+)
 from kubectl_fairshare.report.plan_document import binding_part, plan_document
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.documents.plan import KaiRemedyPart
@@ -153,7 +159,7 @@ class KaiWhyDocument(Explained):
     fidelity: parts.FidelityPart
 
 
-class KaiWaitingPart(TypedDict):
+class KaiWaitingPart(ListedWorkload):
     """A waiting job; ``position`` of ``of`` in its queue, null if KAI does not try it."""
 
     subject: str

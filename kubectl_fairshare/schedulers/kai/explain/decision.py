@@ -167,7 +167,9 @@ class Plan(Value, frozen=True):
     preempt action may evict; ``displaced`` is what it evicts if reclaim finds nothing. ``misfits`` are pods larger than
     every node, ``barred`` nodes that are large enough for one, and never take it. ``placement`` is None if KAI does
     not try the job, or if this program does not decide it. ``alone`` is the outcome that the job would have if no other
-    job waited, where that is better; ``together``: other jobs wait.
+    job waited, where that is better; ``together``: other jobs wait. ``moments`` are the plans at the moments that a
+    question without one leaves open, each with the moment from which it holds, in nanoseconds since the epoch; empty
+    if they have one outcome.
     """
 
     shard: Shard
@@ -187,6 +189,7 @@ class Plan(Value, frozen=True):
     alone: Outcome | None = None
     together: bool = False
     barred: BarredNodes | None = None
+    moments: "tuple[tuple[int, Plan], ...]" = ()
 
     @property
     def moved(self) -> tuple[Eviction, ...]:

@@ -3,7 +3,8 @@
 Tested in ``tests/unit/schedulers/kai/test_gaps.py``.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -29,7 +30,7 @@ def at_every_moment(session: Session, found: Plan, decide: Callable[[Session], P
     """The plan, with its outcome where only the moment was open and every moment gives that outcome.
 
     Without a moment no minimum runtime and no delay of a stored job is counted, and no pod is stuck. The gaps stay if
-    other pods leave at some moments.
+    other pods leave at some moments; where outcomes differ, the plan has each with the moment from which it holds.
     """
     doubts = {gap.feature for gap in found.fidelity.gaps if gap.touches}
     if not doubts or not doubts <= UNDATED:
@@ -39,12 +40,22 @@ def at_every_moment(session: Session, found: Plan, decide: Callable[[Session], P
         return found
     plans = [decide(open_session(replace(session.state, now=moment), session.shard)) for moment in moments]
     outcomes = {each.outcome for each in plans}
-    if len(outcomes) > 1 or Outcome.UNKNOWN in outcomes:
+    if Outcome.UNKNOWN in outcomes:
         return found
-    agree = all(losses(each) == losses(found) for each in plans)
-    shown = found if found.computed in outcomes else plans[0]
+    if len(outcomes) > 1:
+        return replace(found, moments=tuple(_changes(moments, plans)))
+    agree = all(losses(each) == losses(plans[0]) for each in plans)
+    shown = found if losses(found) in map(losses, plans) else plans[0]
     known = without(found.fidelity, *UNDATED) if agree else found.fidelity
     return replace(shown, outcome=shown.computed, fidelity=known)
+
+
+def _changes(moments: Sequence[int], plans: Sequence[Plan]) -> Iterator[tuple[int, Plan]]:
+    """The plans that differ from the one before, each with the moment from which it holds: 0 for the first."""
+    yield 0, plans[0]
+    for (_, before), (moment, plan) in pairwise(zip(moments, plans, strict=True)):
+        if losses(plan) != losses(before):
+            yield moment, plan
 
 
 def _moments(state: KaiState, shard: Shard) -> Iterator[int]:

@@ -187,7 +187,7 @@ def _in_session(why: Why, around: SessionOrder, *, over: bool, briefly: bool) ->
     assert why.group is not None
     job = session.jobs[why.group.name]
     why = replace(why, job=job, chain=tuple(session.chain(job.queue)))
-    if not job.pending and (job.ready or any(task.phase in _RUNS for task in job.tasks)):
+    if not job.pending and (job.ready or any(task.phase in _RUNS for task in job.tasks) or _leaves(job)):
         verdict, reason = _placed_verdict(job)
         placed = replace(why, verdict=verdict, reason=reason, since=why.record.last_start)
         placed = _with_grace(placed, session, job)
@@ -231,6 +231,12 @@ def _with_takers(why: Why, session: Session, job: Job) -> Why:
     fidelity = merged_fidelity([why.fidelity, figures_fidelity(session)], untried_gaps(doubt))
     below = tuple(left_below(session, job))
     return replace(why, takers=tuple(sorted(of[job.name])), left_below=below, fidelity=fidelity)
+
+
+def _leaves(job: Job) -> bool:
+    """Whether its last pods are terminating."""
+    live = [task.phase for task in job.tasks if task.phase not in _ENDED]
+    return bool(live) and all(phase is Phase.RELEASING for phase in live)
 
 
 def _placed_verdict(job: Job) -> tuple[Verdict, Reason]:

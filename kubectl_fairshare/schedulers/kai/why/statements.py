@@ -3,6 +3,8 @@
 Tested in ``tests/unit/cli/commands/test_holds.py``.
 """
 
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TypeVar
 
 from kubectl_fairshare.answers.holds import Hold
@@ -11,6 +13,7 @@ from kubectl_fairshare.jobs.makers import makes_pods
 from kubectl_fairshare.jobs.pod_owners import PodOwners
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.created import WAITING, further_holds
@@ -22,37 +25,53 @@ from kubectl_fairshare.schedulers.kai.why.standing import Why
 Detail = TypeVar("Detail")
 
 
-def with_statements(answer: WhyAnswer[Detail], why: Why, snapshot: Snapshot) -> WhyAnswer[Detail]:
-    """The answer with the parts of the requests of waiting pods, and ResourceQuotas that reject pods which lack."""
-    if why.verdict in (Verdict.FINISHED, Verdict.UNMANAGED):
-        return answer
-    state, job = snapshot.part(KaiState), _submission(why.subject, snapshot)
-    waiting = [pod.key for pod in state.pods if pod.group == _group(why) and pod.phase in WAITING]
-    manifests = (snapshot.manifests[key] for key in waiting if key in snapshot.manifests)
-    parts = parts_of_pods(manifests, state) if why.group is not None else () if job is None else job.parts
-    return replace(answer, parts=parts, holds=() if job is None else _holds(job, why.subject, snapshot))
+class JobStatements:
+    """What the manifests of one snapshot state of its jobs."""
 
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot, self._state = snapshot, snapshot.part(KaiState)
 
-def _group(why: Why) -> str:
-    return "" if why.group is None else why.group.name
+    def with_these(self, answer: WhyAnswer[Detail], why: Why) -> WhyAnswer[Detail]:
+        """The answer with the parts of the requests of waiting pods, and ResourceQuotas that reject pods which lack."""
+        if why.verdict in (Verdict.FINISHED, Verdict.UNMANAGED):
+            return answer
+        subject = self._owners.root(why.subject) if why.subject.kind == "PodGroup" else why.subject
+        job = self._submission(subject)
+        manifests = () if why.group is None else self._waiting.get(why.group.name, ())
+        parts = parts_of_pods(manifests, self._state) if why.group is not None else () if job is None else job.parts
+        return replace(answer, parts=parts, holds=() if job is None else self._holds(job, subject))
 
+    @cached_property
+    def _waiting(self) -> Mapping[str, Sequence[Manifest]]:
+        """The manifests of waiting pods, by the name of their PodGroup."""
+        found: dict[str, list[Manifest]] = {}
+        for pod in self._state.pods:
+            if pod.phase in WAITING and pod.key in self._snapshot.manifests:
+                found.setdefault(pod.group, []).append(self._snapshot.manifests[pod.key])
+        return found
 
-def _submission(subject: ObjectKey, snapshot: Snapshot) -> Submission | None:
-    """The object in question as KAI would read a new one; None for one that makes no pods, or is not read."""
-    manifest = snapshot.manifests.get(subject)
-    if manifest is None or subject.kind == "PodGroup" or not makes_pods(manifest):
-        return None
-    try:
-        return submission_of(manifest, snapshot.part(KaiState))
-    except FairshareError:
-        return None
+    @cached_property
+    def _phases(self) -> dict[ObjectKey, Phase]:
+        return {pod.key: pod.phase for pod in self._state.pods}
 
+    @cached_property
+    def _owners(self) -> PodOwners:
+        return PodOwners(self._snapshot.manifests)
 
-def _holds(job: Submission, subject: ObjectKey, snapshot: Snapshot) -> tuple[Hold, ...]:
-    """The gates of its pods, and ResourceQuotas that reject pods which the object makes besides those that it has."""
-    if subject.kind == "Pod":
-        return job.gates
-    pods = snapshot.part(KaiState).pods
-    own = set(PodOwners(snapshot.manifests).pods(subject))
-    there = sum(pod.key in own and pod.phase is not Phase.FAILED for pod in pods)
-    return (*job.gates, *further_holds(snapshot, job, there))
+    def _submission(self, subject: ObjectKey) -> Submission | None:
+        """The object in question as KAI would read a new one; None for one that makes no pods, or is not read."""
+        manifest = self._snapshot.manifests.get(subject)
+        if manifest is None or subject.kind == "PodGroup" or not makes_pods(manifest):
+            return None
+        try:
+            return submission_of(manifest, self._state)
+        except FairshareError:
+            return None
+
+    def _holds(self, job: Submission, subject: ObjectKey) -> tuple[Hold, ...]:
+        """The gates of its pods, and ResourceQuotas that reject pods which the object makes besides those it has."""
+        if subject.kind == "Pod":
+            return job.gates
+        own = self._owners.pods(subject)
+        there = sum(key in self._phases and self._phases[key] is not Phase.FAILED for key in own)
+        return (*job.gates, *further_holds(self._snapshot, job, there))

@@ -37,6 +37,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
 from kubectl_fairshare.schedulers.kai.words.chance import chance_text, orders_clause
 from kubectl_fairshare.schedulers.kai.words.cycle_rows import CONSOLIDATE, GUARANTEE, MAINTAIN, PREEMPT
+from kubectl_fairshare.schedulers.kai.words.open_moments import by_moment
 from kubectl_fairshare.schedulers.kai.words.reasons import reason_clause
 from kubectl_fairshare.schedulers.kai.words.remedy_clauses import change_clause, result_clause
 from kubectl_fairshare.schedulers.kai.words.screens import figures
@@ -105,7 +106,7 @@ def plan_answer(
         outcome=plan.outcome,
         computed=plan.computed,
         verdict=verdict(plan),
-        computed_verdict="" if plan.computed is Outcome.UNKNOWN else f"ignoring that: {outcome_clause(plan)}",
+        computed_verdict="" if plan.moments else computed_verdict(plan),
         subject=Subject(job.group.key, job.priority, source),
         route=_route(plan),
         context=_context(plan, state),
@@ -127,9 +128,12 @@ def plan_answer(
 
 
 def _possible_outcomes(plan: Plan) -> Iterator[PossibleOutcome]:
-    """The outcomes of the orders of KAI's maps that were tried, if these differ."""
+    """The outcomes of the orders of KAI's maps that were tried, or of the open moments, if these differ."""
+    for when, at in by_moment(plan):
+        evicted = dict.fromkeys(eviction.job.group.key for eviction in (*at.victims, *at.moved))
+        yield PossibleOutcome(at.computed, f"{when}: {outcome_clause(at)}", tuple(evicted))
     where = plan.placement
-    if where is None or not where.others:
+    if where is None or not where.others or plan.moments:
         return
     for each in (where, *where.others):
         outcome = outcome_by(each)
@@ -311,6 +315,13 @@ def verdict(plan: Plan) -> str:
         return f"{outcome_clause(plan)}{f' (the first of its {copies} PodGroups)' if copies > 1 else ''}"
     reasons = "; ".join(plan.fidelity.doubts) or "the answer varies between runs of KAI itself"
     return f"unknown: {orders_clause(plan)}{reasons}"
+
+
+def computed_verdict(plan: Plan) -> str:
+    """What is known of an unknown outcome, in a clause: that at each moment, or that without what is not modelled."""
+    if plan.moments:
+        return "; ".join(f"{when}: {outcome_clause(at)}" for when, at in by_moment(plan))
+    return "" if plan.computed is Outcome.UNKNOWN else f"ignoring that: {outcome_clause(plan)}"
 
 
 def outcome_clause(plan: Plan) -> str:

@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kai.documents.why import waiting_entry, why_do
 from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
 from kubectl_fairshare.schedulers.kai.words.plan_answer import SCHEDULER, amount_of, binding_limits, plan_answer
 from kubectl_fairshare.schedulers.kai.words.screens.why import why_blocks
-from kubectl_fairshare.schedulers.kai.words.why_words import first_clause, next_commands, why_clause
+from kubectl_fairshare.schedulers.kai.words.why_words import first_clause, group_clause, next_commands, why_clause
 
 
 class KaiWhyDetail(Value, frozen=True):
@@ -20,9 +20,9 @@ class KaiWhyDetail(Value, frozen=True):
 
     @property
     def binds(self) -> str:
-        """The limit that binds, or else the dominant reason."""
+        """The limit that binds, or else the dominant reason, without details of single jobs where that is unknown."""
         limits = _limits(self.why)
-        return limits[0].clause if limits else why_clause(self.why)
+        return limits[0].clause if limits else group_clause(self.why)
 
     @property
     def rank(self) -> tuple[str, int]:
@@ -79,6 +79,7 @@ def why_answer(why: Why) -> WhyAnswer[KaiWhyDetail]:
         binding=_limits(why),
         remedies=plan.remedies if plan is not None and helped else (),
         next=tuple(next_commands(why)),
+        possible=() if plan is None else plan.possible,
         context=() if why.plan is None else (f"shard {why.plan.shard.name}",),
     )
 

@@ -4,14 +4,20 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.outcome import unknown_group
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.usage import span_text
 from kubectl_fairshare.schedulers.kai.why.standing import Reason, Why
-from kubectl_fairshare.schedulers.kai.words.chance import orders_clause
-from kubectl_fairshare.schedulers.kai.words.plan_answer import leaving_clause, outcome_clause
+from kubectl_fairshare.schedulers.kai.words.plan_answer import (
+    computed_verdict,
+    leaving_clause,
+    outcome_clause,
+    verdict,
+)
 from kubectl_fairshare.schedulers.kai.words.reasons import reason_clause
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 
@@ -22,7 +28,7 @@ _PLAIN: Final = {
     Reason.NO_POD_GROUP: "the input has no PodGroup for it, and KAI needs one to place pods",
     Reason.SUSPENDED: "it is suspended, so it makes no pods, and KAI makes a PodGroup only for pods",
     Reason.SCALED_TO_ZERO: "it is scaled to zero, so it makes no pods, and KAI makes a PodGroup only for pods",
-    Reason.EVICTED: "its pods are being evicted",
+    Reason.EVICTED: "its pods are terminating",
 }
 
 
@@ -36,13 +42,19 @@ def why_clause(why: Why) -> str:
         return _stale_clause(why)
     if why.plan is None:
         return "no reason is known"
-    if why.plan.outcome is Outcome.UNKNOWN and why.plan.computed in (Outcome.NEVER, Outcome.UNKNOWN):
-        return "; ".join(why.plan.fidelity.doubts) or outcome_clause(why.plan)
     if why.plan.outcome is Outcome.UNKNOWN:
-        return f"{orders_clause(why.plan)}{outcome_clause(why.plan)}"
+        return "; ".join(filter(None, (verdict(why.plan).removeprefix("unknown: "), computed_verdict(why.plan))))
     if why.plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return _coming_clause(why.plan)
     return reason_clause(why.plan)
+
+
+def group_clause(why: Why) -> str:
+    """The dominant reason without details of single jobs, if the outcome is unknown."""
+    plan = why.plan
+    if plan is None or why.verdict is not Verdict.UNKNOWN or plan.moments:
+        return why_clause(why)
+    return unknown_group(verdict(plan).removeprefix("unknown: "), plan.computed)
 
 
 def first_clause(why: Why) -> str:

@@ -4,7 +4,13 @@ from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.pod_record import PodRecordPart, pod_record_part
-from kubectl_fairshare.report.documents.shared import Explained, SharedWaiting, SharedWaitingGroup, VerdictName
+from kubectl_fairshare.report.documents.shared import (
+    Explained,
+    ListedWorkload,
+    SharedWaiting,
+    SharedWaitingGroup,
+    VerdictName,
+)
 from kubectl_fairshare.report.printable import Document
 from kubectl_fairshare.schedulers.koordinator.documents.plan import KoordinatorPlanDocument
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
@@ -95,7 +101,7 @@ class KoordinatorWhyDocument(Explained):
     fidelity: parts.FidelityPart
 
 
-class WaitingInQuotaPart(TypedDict):
+class WaitingInQuotaPart(ListedWorkload):
     """A waiting pod with the ones ``alike``; ``position`` is its best possible position among ``of``."""
 
     subject: str

@@ -24,7 +24,7 @@ from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisks
 from kubectl_fairshare.schedulers.koordinator.why.turns import RuntimeTurnRules, RuntimeTurns
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Reason, Why, standing
 from kubectl_fairshare.schedulers.pod_standing import PodManifests, PodStatements, groups_of
-from kubectl_fairshare.schedulers.question import PodOrigin
+from kubectl_fairshare.schedulers.question import PodOrigin, WhyQuestion
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.schedulers.turns.line import PodLines, QueueEntry
 from kubectl_fairshare.schedulers.turns.newcomers import PodTakers
@@ -76,6 +76,14 @@ class Explainer:
     def statements(self) -> PodStatements:
         """What manifests say of the pods."""
         return PodStatements(self._snapshot, self._objects.owners, self._state.source.unread)
+
+    def asked(self, question: WhyQuestion) -> Iterator[Why]:
+        """The pods that the question names; all waiting ones if it names none. Raises ``UsageError`` for a name."""
+        if not question.names:
+            yield from (why for why in self.waiting(question.namespace) if question.picks(why.key or why.job))
+            return
+        for subject in self.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere):
+            yield from self.about(subject)
 
     def about(self, subject: Nameable) -> list[Why]:
         """Why the pods of an object are where they are: the waiting ones, or else the running ones."""

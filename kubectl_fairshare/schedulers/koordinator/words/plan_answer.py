@@ -107,9 +107,16 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         binding=tuple(_bindings(plan, state)),
         remedies=tuple(_tried(plan, remedy) for remedy in plan.remedies),
         ties=tuple(_ties(plan)),
-        possible=tuple(_possible_outcome(end) for end in plan.possible),
+        possible=tuple(_possible_outcome(end) for end in plan.possible) or by_moment(plan),
         rests_on=tuple(cited),
         held_in=("QUOTA", "NODE"),
+    )
+
+
+def by_moment(plan: Plan) -> tuple[PossibleOutcome, ...]:
+    """The outcomes of moments that the input leaves open; empty if they agree."""
+    return tuple(
+        PossibleOutcome(outcome, f"{outcome.value.lower()} at some moment") for outcome in dict.fromkeys(plan.moments)
     )
 
 

@@ -85,6 +85,7 @@ def why_answer(why: Why, state: State) -> WhyAnswer[RuntimeWhyDetail]:
         binding=() if answer is None else answer.binding,
         remedies=() if answer is None else answer.remedies,
         next=tuple(commands(why)),
+        possible=() if plan is None else plan.possible,
     )
 
 

@@ -3,10 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.outcome import unknown_group
 from kubectl_fairshare.report.text.turns import before_clause
 from kubectl_fairshare.schedulers.koordinator.why.verdict import Reason, Why
-from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import any_of, obstacle
+from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import any_of, obstacle, unknown_clause, verdict
 
 _REFUSED: Final = {
     Reason.OVER_RUNTIME: "too little {1} left of the runtime of {0}",
@@ -17,6 +20,8 @@ _REFUSED: Final = {
 
 def reason_clause(why: Why) -> str:
     """The reason, with its numbers, and how many pods get in first."""
+    if why.verdict is Verdict.UNKNOWN and why.plan is not None and why.plan.outcome is Outcome.UNKNOWN:
+        return unknown_clause(why.plan) + before_clause(why.before)
     found = _CLAUSES.get(why.reason)
     clause = found(why) if found is not None else "" if why.plan is None else obstacle(why.plan)
     return clause + before_clause(why.before) if why.queued else clause
@@ -57,7 +62,9 @@ _CLAUSES: Final[Mapping[Reason, Callable[[Why], str]]] = {
 
 
 def binding_clause(why: Why) -> str:
-    """What binds, without the details of single pods."""
+    """What binds, without the details of single pods; what is not known, if that decides."""
+    if why.verdict is Verdict.UNKNOWN and why.plan is not None:
+        return unknown_group(verdict(why.plan).removeprefix("unknown: "), why.plan.computed)
     refusal = None if why.plan is None else why.plan.attempt.gate.refusal
     if why.reason in _REFUSED and refusal is not None:
         return _REFUSED[why.reason].format(refusal.quota, ", ".join(refusal.exceeded))

@@ -1,15 +1,13 @@
 """Every workload that waits, grouped by what binds, as a document."""
 
-from typing import TypedDict
-
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.shared import SharedWaiting, SharedWaitingGroup
+from kubectl_fairshare.report.documents.shared import ListedWorkload, SharedWaiting, SharedWaitingGroup
 from kubectl_fairshare.schedulers.kueue.documents import limits
 from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 from kubectl_fairshare.schedulers.kueue.words.why_words import deciding, reason_clause, subject
 
 
-class WaitingPart(TypedDict):
+class WaitingPart(ListedWorkload):
     """A workload that waits, at ``position`` of ``of`` in its ClusterQueue; null if it is in no queue.
 
     ``position`` alone is null where the input does not say which of several workloads comes first.

@@ -84,7 +84,7 @@ def _of_manifests(
     def read(manifest: Manifest) -> tuple[Manifest, Candidacy]:
         candidate = _of_manifest(snapshot, manifest, context)
         parts = workload_parts(manifest, candidate.workload, context)
-        holds = workload_holds(manifest, candidate.workload, snapshot, context)
+        holds = workload_holds(manifest, candidate.workload, snapshot.manifests, context)
         return manifest, replace(candidate, parts=parts, holds=holds)
 
     rejected = (*accepted.problems, *accepted.refusals)

@@ -5,18 +5,18 @@ Tested in ``tests/unit/cli/test_why_names.py``.
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeVar
 
-from kubectl_fairshare.answers.holds import Hold
-from kubectl_fairshare.answers.needs import RequestTerm
-from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
+from kubectl_fairshare.jobs.creation import quota_objects
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json, inside
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest, by_kind
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.explain.manifest.holds import workload_holds
-from kubectl_fairshare.schedulers.kueue.explain.manifest.parts import workload_parts
+from kubectl_fairshare.schedulers.kueue.explain.manifest.parts import templates_of, workload_parts
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context, pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family, Kin
@@ -43,6 +43,8 @@ _ENDS_BY_KIND: Final[dict[str, tuple[FieldPath, tuple[str, ...]]]] = {
 }
 """The field of a status that says, without a condition, that a job has finished; as Kueue reads it."""
 
+Detail = TypeVar("Detail")
+
 
 class Asking:
     """Finds the workloads of one snapshot that are asked about, as ``Explainer`` takes them."""
@@ -51,6 +53,10 @@ class Asking:
         self._snapshot = snapshot
         self._context = snapshot.part(Context)
         self._family = Family(snapshot.manifests.values())
+
+    @cached_property
+    def _around(self) -> dict[ObjectKey, Manifest]:
+        return quota_objects(self._snapshot.manifests)
 
     @cached_property
     def _pending(self) -> dict[ObjectKey, Pending]:
@@ -79,21 +85,21 @@ class Asking:
         assert job is not None
         return [self._of_job(kin, job)]
 
-    def parts(self, asked: Inquiry) -> tuple[RequestTerm, ...]:
-        """The parts of what a workload requests, by its Workload, else by its job."""
-        manifest = self._read_from(asked)
-        return () if manifest is None else workload_parts(manifest, asked.pending, self._context)
+    def with_statements(self, answer: WhyAnswer[Detail], asked: Inquiry, why: Why) -> WhyAnswer[Detail]:
+        """The answer with the parts of what the workload requests, by its Workload, else by its job, and its holds.
 
-    def holds(self, asked: Inquiry, why: Why) -> tuple[Hold, ...]:
-        """What holds a workload once it is admitted; nothing holds one that has finished."""
-        manifest = self._read_from(asked)
-        if manifest is None or why.verdict is Verdict.FINISHED:
-            return ()
+        Nothing holds a workload that has finished.
+        """
+        manifest = asked.workload or self._snapshot.manifests.get(asked.pending.source or asked.pending.key)
+        if manifest is None:
+            return answer
+        read = templates_of(manifest, asked.pending, self._context)
+        parts = workload_parts(manifest, asked.pending, self._context, read)
+        if why.verdict is Verdict.FINISHED:
+            return replace(answer, parts=parts)
         started = why.verdict is Verdict.RUNNING
-        return workload_holds(manifest, asked.pending, self._snapshot, self._context, started=started)
-
-    def _read_from(self, asked: Inquiry) -> Manifest | None:
-        return asked.workload or self._snapshot.manifests.get(asked.pending.source or asked.pending.key)
+        holds = workload_holds(manifest, asked.pending, self._around, self._context, started=started, read=read)
+        return replace(answer, parts=parts, holds=holds)
 
     def waiting(self, namespace: str | None) -> Iterator[Inquiry]:
         """Every workload that waits or is deactivated, in one namespace if given; also jobs without a Workload."""

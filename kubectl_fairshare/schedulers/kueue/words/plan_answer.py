@@ -145,11 +145,16 @@ def plan_answer(
         remedies=tuple(_remedy(remedy) for remedy in plan.remedies),
         checks=tuple(Check("AdmissionCheck", name) for name in plan.checks),
         ties=tuple(Tie(_TIE.format(*tie), tie) for tie in dict.fromkeys(plan.ties if plan.possible else ())),
-        possible=tuple(_possible_outcome(outcome, nomination) for outcome, nomination in plan.possible),
+        possible=possible_outcomes(plan),
         rests_on=tuple(cited),
         notes=tuple(notes),
         starts=plan.outcome is Outcome.UNMANAGED and starts(plan.workload),
     )
+
+
+def possible_outcomes(plan: Plan) -> tuple[PossibleOutcome, ...]:
+    """The outcomes that ties allow; empty if there is one."""
+    return tuple(_possible_outcome(outcome, nomination) for outcome, nomination in plan.possible)
 
 
 def _possible_outcome(outcome: Outcome, nomination: Nomination) -> PossibleOutcome:

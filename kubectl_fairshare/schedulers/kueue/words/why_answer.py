@@ -18,7 +18,12 @@ from kubectl_fairshare.schedulers.kueue.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.kueue.why.waits import TAKEN
 from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
-from kubectl_fairshare.schedulers.kueue.words.plan_answer import binding_limit, plan_answer, requested
+from kubectl_fairshare.schedulers.kueue.words.plan_answer import (
+    binding_limit,
+    plan_answer,
+    possible_outcomes,
+    requested,
+)
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import place_range
 from kubectl_fairshare.schedulers.kueue.words.screens.why import why_blocks
 from kubectl_fairshare.schedulers.kueue.words.why_words import deciding, is_settled, reason_clause, subject
@@ -108,6 +113,7 @@ def why_answer(why: Why, kueue: KueueState, *, listed: bool = False) -> WhyAnswe
         binding=tuple(binding_limit(limit) for limit in limits),
         remedies=() if plan is None else plan.remedies,
         next=tuple(_next_commands(why, limits)),
+        possible=() if why.plan is None or is_settled(why) else possible_outcomes(why.plan),
         context=("classical preemption" if kueue.configuration.strategies is None else "fair sharing",),
     )
 

@@ -172,3 +172,20 @@ def test_an_excluded_transformation_is_only_said_of_releases_that_exclude_first(
     document = json.loads(shown(f"kubectl-fairshare {call}").stdout)
     assert document["holds"] == []
     assert document["fidelity"]["exact"] is False
+
+
+def test_the_list_of_what_waits_says_what_will_hold_a_workload(tmp_path: Path) -> None:
+    first = {"name": "first", "image": "x", "resources": {"requests": {"cpu": "2"}}}
+    sets = [{"name": "main", "count": 4, "template": {"spec": {**SPEC, "initContainers": [first]}}}]
+    workload = _object("kueue.x-k8s.io/v1beta2", "Workload", "w", "team", {"queueName": "lq", "podSets": sets})
+    state = tmp_path / "state.json"
+    items = [*_state("1500m"), workload]
+    state.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}), encoding="utf-8")
+    document = json.loads(shown(f"kubectl-fairshare why -A -f {state} -o json").stdout)
+    (entry,) = (each for group in document["groups"] for each in group["workloads"])
+    quota = "ResourceQuota team/rq lets 0 of its 4 pods be created (requests.cpu)"
+    assert [hold["sentence"] for hold in entry["holds"]] == [GATE, quota]
+    assert {(part["kind"], part["perPod"]) for part in entry["requestParts"]} == {("init container", "2")}
+    text = " ".join(shown(f"kubectl-fairshare why -A -f {state}").stdout.split())
+    assert "also held besides quotas, see `why NAME`: team/w" in text
+    assert "requests that are not simply written, see `why NAME`: team/w" in text

@@ -210,3 +210,27 @@ def test_the_parts_are_those_of_waiting_pods(house: str, tmp_path: Path) -> None
     state = _written(tmp_path, "state.json", *objects)
     text = shown(f"kubectl-fairshare why pod/j-0 -n team -f {state} --scheduler {house}").stdout
     assert "where the requests come from" not in text
+
+
+# PodOwners: a pod and its PodGroup belong to the object that makes the pods.
+@pytest.mark.parametrize("house", HOUSES)
+def test_the_list_of_what_waits_says_what_else_holds_a_job(house: str, tmp_path: Path) -> None:
+    job = _job(house, "Job", gated=True)
+    job["metadata"]["uid"] = "j"
+    owner = {"apiVersion": "batch/v1", "kind": "Job", "name": "j", "uid": "j", "controller": True}
+    pod = {"apiVersion": "v1", "kind": "Pod", **_pod(house)}
+    named = {"name": "j-0", "namespace": "team", "uid": "j-0", "ownerReferences": [owner]}
+    pod["metadata"] = {**pod["metadata"], **named, "annotations": {"pod-group-name": "g"}}
+    pod["spec"]["initContainers"] = [{"name": "first", "image": "x", "resources": {"requests": {"cpu": "4"}}}]
+    pod["status"] = {"phase": "Pending"}
+    group = _object("scheduling.run.ai/v2alpha2", "PodGroup", "g", {"spec": {"queue": "leaf", "minMember": 1}})
+    group["metadata"]["ownerReferences"] = [owner]
+    state = _written(tmp_path, "state.json", *_state("7"), job, pod, *([group] if house == "kai" else []))
+    call = f"why -A -f {state} --scheduler {house}"
+    document = json.loads(shown(f"kubectl-fairshare {call} -o json").stdout)
+    (entry,) = (each for found in document["groups"] for each in found["workloads"] if each.get("requestParts"))
+    assert {(part["kind"], part["perPod"]) for part in entry["requestParts"]} >= {("init container", "4")}
+    assert [hold["sentence"] for hold in entry["holds"]] == [GATE, QUOTA]
+    text = _flat(call)
+    assert "also held besides quotas, see `why NAME`: team/" in text
+    assert "requests that are not simply written, see `why NAME`: team/" in text

@@ -3,7 +3,7 @@
 Tested in ``tests/unit/cli/commands/test_holds.py``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.holds import Hold, HoldKind
@@ -11,10 +11,9 @@ from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.creation import EqualPods, quota_holds
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.kueue.explain.manifest.parts import templates_of
+from kubectl_fairshare.schedulers.kueue.explain.manifest.parts import ReadTemplates, templates_of
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED
@@ -29,16 +28,23 @@ _POD: Final = ("", "Pod")
 
 
 def workload_holds(
-    manifest: Manifest, pending: Pending, snapshot: Snapshot, context: Context, *, started: bool = False
+    manifest: Manifest,
+    pending: Pending,
+    around: Mapping[ObjectKey, Manifest],
+    context: Context,
+    *,
+    started: bool = False,
+    read: ReadTemplates | None = None,
 ) -> tuple[Hold, ...]:
     """What holds ``pending``, which was read from ``manifest``, each once; nothing holds one that Kueue leaves alone.
 
-    ``started``: it is admitted, so its pods may be there. Raises ``FairshareError`` for a manifest that cannot be read.
+    ``around`` are at least the ``quota_objects`` of the input. ``started``: it is admitted, so its pods may be there.
+    ``read``: its templates, if they are known. Raises ``FairshareError`` for a manifest that cannot be read.
     """
     if pending.refusal is not None and pending.refusal.law in UNMANAGED:
         return ()
-    templates = templates_of(manifest, pending, context).templates
-    quotas = () if started or _is_of_pods(manifest) else _quota_holds(manifest, pending, templates, snapshot, context)
+    templates = (templates_of(manifest, pending, context) if read is None else read).templates
+    quotas = () if started or _is_of_pods(manifest) else _quota_holds(manifest, pending, templates, around, context)
     gates = (hold for each in templates for hold in _gate_holds(manifest, each))
     once = {(hold.kind, hold.operands): hold for hold in reversed([*gates])}
     rules = transformation_holds(context.configuration)
@@ -71,14 +77,18 @@ def _is_of_pods(manifest: Manifest) -> bool:
 
 
 def _quota_holds(
-    manifest: Manifest, pending: Pending, templates: tuple[PodTemplate, ...], snapshot: Snapshot, context: Context
+    manifest: Manifest,
+    pending: Pending,
+    templates: tuple[PodTemplate, ...],
+    around: Mapping[ObjectKey, Manifest],
+    context: Context,
 ) -> Iterator[Hold]:
     """ResourceQuotas that reject some pods of the workload, or of the object that makes each pod a workload."""
     key = manifest.key
-    if any(each[:3] == (*RESOURCE_QUOTA, key.namespace) for each in snapshot.manifests):
+    if any(each[:3] == (*RESOURCE_QUOTA, key.namespace) for each in around):
         count = pending.one_of if len(templates) == 1 else 0
         pods = [EqualPods(each.spec.mapping(), max(count, each.count)) for each in templates]
-        yield from quota_holds(snapshot.manifests, key, pods, surroundings(snapshot.manifests.values(), context))
+        yield from quota_holds(around, key, pods, surroundings(around.values(), context))
 
 
 def _gate_holds(manifest: Manifest, template: PodTemplate) -> Iterator[Hold]:

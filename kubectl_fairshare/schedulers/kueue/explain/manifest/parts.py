@@ -35,12 +35,14 @@ class ReadTemplates(NamedTuple):
     is_pod: bool
 
 
-def workload_parts(manifest: Manifest, pending: Pending, context: Context) -> tuple[RequestTerm, ...]:
+def workload_parts(
+    manifest: Manifest, pending: Pending, context: Context, read: ReadTemplates | None = None
+) -> tuple[RequestTerm, ...]:
     """The parts of every request of ``pending``, which was read from ``manifest``; by pod set, then resource.
 
-    Raises ``FairshareError`` for a manifest that cannot be read.
+    ``read``: its templates, if they are known. Raises ``FairshareError`` for a manifest that cannot be read.
     """
-    read = templates_of(manifest, pending, context)
+    read = templates_of(manifest, pending, context) if read is None else read
     law = _law(context.configuration, native=read.native, is_pod=read.is_pod)
     limits, several = context.limit_ranges.get(manifest.key.namespace, {}), len(pending.pod_sets) > 1
     found: list[RequestTerm] = []

@@ -4,7 +4,11 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.answers.holds import Hold, HoldKind
 from kubectl_fairshare.finding import Finding, Remedy
+from kubectl_fairshare.jobs.creation import quota_objects
+from kubectl_fairshare.lint.given import worked_out_once
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.explain.manifest.holds import transformation_holds, workload_holds
 from kubectl_fairshare.schedulers.kueue.jobs import pending_of
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -39,4 +43,9 @@ def _holds(given: KueueGiven, kind: HoldKind) -> Iterator[tuple[ReadJob, Hold]]:
 
 def _of_job(job: ReadJob, given: KueueGiven) -> Iterator[Hold]:
     pending = pending_of(job.manifest, given.context)
-    yield from workload_holds(job.manifest, pending, given.snapshot, given.context)
+    yield from workload_holds(job.manifest, pending, _around(given), given.context)
+
+
+@worked_out_once
+def _around(given: KueueGiven) -> dict[ObjectKey, Manifest]:
+    return quota_objects(given.snapshot.manifests)
