@@ -43,7 +43,7 @@ def main(
         return 0
     from kubectl_fairshare.cli.failures import Failures
 
-    stdout, stderr = _in_ascii(args, stdout, stderr)
+    stdout, stderr = _in_ascii(args, _guarded(stdout), _guarded(stderr))
     failures = Failures(stderr)
     with failures:
         from kubectl_fairshare.cli.collector import ONE_ANSWER
@@ -53,6 +53,17 @@ def main(
         ONE_ANSWER.set(alone)
         failures.code = run(args, Streams(stdin, stdout, stderr), program)
     return failures.code
+
+
+def _guarded(stream: "TextIO") -> "TextIO":
+    """The stream; a terminal obeys nothing of what others wrote."""
+    if not stream.isatty():
+        return stream
+    from typing import cast
+
+    from kubectl_fairshare.cli.streams import TerminalStream
+
+    return cast("TextIO", TerminalStream(stream))
 
 
 def _in_ascii(args: "Sequence[str]", stdout: "TextIO", stderr: "TextIO") -> "tuple[TextIO, TextIO]":

@@ -70,8 +70,9 @@ class Streams(Value, frozen=True):
 
     @property
     def exact(self) -> TextIO:
-        """Standard output for what must stay as it is, to the byte."""
-        return self.stdout.behind if isinstance(self.stdout, LogStream) else self.stdout
+        """Standard output for what must stay as it is, to the byte, unless a terminal is to show it."""
+        out = self.stdout
+        return out.behind if isinstance(out, LogStream) and not isinstance(out, TerminalStream) else out
 
 
 class LogStream(io.TextIOBase):
@@ -108,6 +109,16 @@ class LogStream(io.TextIOBase):
     def fileno(self) -> int:
         """The number of the file behind it."""
         return self.behind.fileno()
+
+
+class TerminalStream(LogStream):
+    """A stream that is a terminal: it obeys nothing that is written to it but colours and what draws a screen."""
+
+    def write(self, text: str) -> int:
+        """Writes the text with everything else that the terminal would obey shown as a sign."""
+        from kubectl_fairshare.report.text.clean import on_terminal
+
+        return self.behind.write(on_terminal(text))
 
 
 class AsciiStream(io.TextIOBase):

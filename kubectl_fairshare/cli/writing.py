@@ -13,6 +13,9 @@ STDOUT: Final = "-"
 
 def write_file(streams: Streams, path: str, data: bytes) -> None:
     """Writes a file, or standard output. Raises ``FairshareError`` where it cannot be written."""
+    if path == STDOUT and streams.stdout.isatty():
+        streams.stdout.write(data.decode("utf-8", "replace"))
+        return
     if path == STDOUT:
         streams.stdout.flush()
         streams.stdout.buffer.write(data)

@@ -1,0 +1,1 @@
+"""Attacks by strangers, a module for each row of ``docs/threats.md``."""
