@@ -4,15 +4,18 @@ Lists of custom resources are replaced as a whole, as kustomize knows no schema 
 kinds merge by ``name``. Source: RFC 7386, RFC 6902; kustomize's reference of ``patches``.
 """
 
-import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
+from kubectl_fairshare.input.linear_pattern import PatternError, is_whole
 from kubectl_fairshare.input.units.unit import Patch
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
+
+_LONGEST_NAME: Final = 254
+"""One character more than a name, a namespace or a group may have."""
 
 
 def patched(manifest: Manifest, patches: Iterable[Patch]) -> Manifest | None:
@@ -95,8 +98,8 @@ def _is_for(manifest: Manifest, patch: Patch) -> bool:
 
 def _matches(value: str, pattern: str) -> bool:
     try:
-        return re.fullmatch(pattern, value) is not None
-    except re.error:
+        return is_whole(pattern, value[:_LONGEST_NAME])
+    except PatternError:
         return value == pattern
 
 

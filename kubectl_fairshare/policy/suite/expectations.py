@@ -1,12 +1,12 @@
 """``then``, checked: each expectation against what the scheduler decided."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.suite import Mismatch
+from kubectl_fairshare.input.linear_pattern import PatternError, is_within
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import Json, JsonObject, mapping
@@ -55,8 +55,8 @@ def _matches(pattern: str, text: str, locate: Place, field: str) -> bool:
     """Whether a text contains the words, or matches them between slashes as a regular expression."""
     if len(pattern) > 1 and pattern[0] == pattern[-1] == "/":
         try:
-            return re.search(pattern[1:-1], text) is not None
-        except re.error as error:
+            return is_within(pattern[1:-1], text)
+        except PatternError as error:
             remedy = "write words that it contains, or a regular expression between slashes"
             raise UsageError(Problem(f"`{pattern}`: {error}", locate("then", field), remedy)) from None
     return pattern in text
