@@ -11,7 +11,9 @@ A kept screen reads as a reader would see it::
 
 import difflib
 import io
+import re
 import shlex
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,6 +49,20 @@ def shown(command: str) -> Screen:
     stdin, stdout, stderr = (stream(given), stream(b""), stream(b""))
     code = main(arguments, stdin, stdout, stderr)
     return Screen(command, written(stdout).replace(str(ROOT), "/repo"), written(stderr), code)
+
+
+def beside(text: str, folder: Path) -> str:
+    """A text with copies in ``folder`` of the files and folders of this repository that it names by their paths."""
+
+    def copied(path: "re.Match[str]") -> str:
+        source = Path(path[0])
+        if source.is_dir():
+            shutil.copytree(source, folder / source.name, dirs_exist_ok=True)
+        else:
+            shutil.copy(source, folder / source.name)
+        return source.name
+
+    return re.sub(rf"{re.escape(str(ROOT))}/[^\]\s,'\"]+", copied, text)
 
 
 def words(command: str) -> tuple[list[str], bytes]:

@@ -3,12 +3,14 @@
 import gzip
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, Final
 
 import orjson
 
 from kubectl_fairshare.conformance.compare import AnswerComparison, AnswerDifference
+from kubectl_fairshare.input.files.opening import opened
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Location
@@ -89,7 +91,7 @@ def cases(path: Path) -> Iterator[JsonObject]:
 
 def _lines(path: Path) -> Iterator[bytes]:
     try:
-        with path.open("rb") as raw:
+        with BufferedReader(opened(str(path))) as raw:
             packed = raw.read(len(_GZIP)) == _GZIP
             raw.seek(0)
             stream: IO[bytes] = gzip.GzipFile(fileobj=raw) if packed else raw  # type: ignore[assignment]

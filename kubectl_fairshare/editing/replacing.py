@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import BinaryIO, Final
 
+from kubectl_fairshare.input.files.opening import opened
 from kubectl_fairshare.input.files.paths import reason, shown_path
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
@@ -31,8 +32,8 @@ _MODE: Final = 0o644
 def not_replaceable(path: str, data: bytes) -> str | None:
     """Why the file that was read as ``data`` should not be replaced; None if it can be."""
     try:
-        with open(path, "rb") as stream:
-            now = stream.read()
+        with opened(path) as stream:
+            now = stream.read(len(data) + 1)
     except OSError as error:
         return f"the file can't be read again: {reason(error)}"
     if now == data:

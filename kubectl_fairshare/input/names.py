@@ -7,6 +7,7 @@ Who needs what a manifest says reads it with ``files``, whose import alone would
 import os
 import zlib
 
+from kubectl_fairshare.input.files.opening import opened
 from kubectl_fairshare.input.name_scan import GROUPS, RESOURCE, covered, names_in_json, names_in_yaml
 from kubectl_fairshare.input.remembered import keep, labels, remembered, version
 
@@ -98,7 +99,7 @@ def _is_json(path: str, text: str, start: int) -> bool:
 
 def _text(path: str, start: int, length: int) -> tuple[str, bool]:
     """A piece of a file, a letter for each byte, decompressed; and whether there is more."""
-    with open(path, "rb") as stream:
+    with opened(path) as stream:
         if stream.read(2) == _GZIP:
             stream.seek(0)
             data = _decompressed(stream, start, length)

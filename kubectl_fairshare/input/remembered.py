@@ -5,8 +5,11 @@ kind, a namespace and a name. Light on purpose: a shell waits for what is read h
 """
 
 import os
+import stat
 import time
 import zlib
+
+from kubectl_fairshare.input.files.opening import opened
 
 TYPE_CHECKING = False  # typing's own costs more than all else here
 if TYPE_CHECKING:
@@ -43,6 +46,8 @@ def keep(who: str, label: str, names: "Iterable[Name]") -> None:
     lines = [who, *dict.fromkeys(" ".join(name) for name in names)]
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
+        if not _is_own(folder):
+            return
         _forget_old(folder)
         _write(f"{_start(folder, who)}{label}", "\n".join(lines) + "\n")
     except OSError:
@@ -58,8 +63,8 @@ def labels(who: str) -> list[str]:
 def remembered(who: str) -> "Iterator[Name]":
     """The names that are known from the last minutes under such a line; none where nothing can be read."""
     for path in _fresh(who):
-        with open(path, encoding="utf-8") as stream:
-            first, *lines = stream.read().split("\n")
+        with opened(path) as stream:
+            first, *lines = stream.read().decode("utf-8", "replace").split("\n")
         if first != who:
             continue
         for line in lines:
@@ -98,7 +103,7 @@ def version(path: str) -> tuple[int, int]:
 def _fresh(who: str) -> "Iterator[str]":
     """The files of the last minutes whose names are those of such a line."""
     folder = _folder()
-    if not os.path.isdir(folder):
+    if not os.path.isdir(folder) or not _is_own(folder):
         return
     start = os.path.basename(_start(folder, who))
     for entry in sorted(os.listdir(folder)):
@@ -117,6 +122,13 @@ def _start(folder: str, who: str) -> str:
     return os.path.join(folder, f"{_PREFIX}{zlib.crc32(who.encode()):08x}-")
 
 
+def _is_own(folder: str) -> bool:
+    """Whether no other user can put files or links into a folder: it is the user's, and no other may write to it."""
+    status = os.lstat(folder)
+    own = not hasattr(os, "getuid") or status.st_uid == os.getuid()
+    return own and stat.S_ISDIR(status.st_mode) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
 def _is_fresh(path: str) -> bool:
     return 0 <= time.time() - os.stat(path).st_mtime + 1 <= FRESH
 
@@ -131,6 +143,7 @@ def _forget_old(folder: str) -> None:
 def _write(path: str, text: str) -> None:
     """Writes a file that only its owner may read, completely or not at all."""
     made = f"{path}.{os.getpid()}"
-    with open(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as stream:
+    handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # follows no link, and takes no other's file
+    with open(handle, "w", encoding="utf-8") as stream:
         stream.write(text)
     os.replace(made, path)

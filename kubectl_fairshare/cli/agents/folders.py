@@ -63,7 +63,8 @@ def _named(word: str) -> list[str]:
     for sign in "*?[":
         fixed = fixed.partition(sign)[0]
     start = word if os.path.lexists(word) or fixed == word else os.path.dirname(fixed) or os.curdir
-    return [start, *expand([word], [])]
+    wrong: list[Problem] = []  # a link that leads out of its root is one
+    return [start, *expand([word], wrong), *(str(each.place) for each in wrong)]
 
 
 def _within(real: str, roots: Iterable[str]) -> bool:
@@ -102,8 +103,13 @@ class _Guard:
                 raise PermissionError(errno.EACCES, _OUTSIDE, os.fsdecode(path))
         elif event in ("os.scandir", "os.listdir") and isinstance(args[0], str | bytes) and not _inside(args[0], roots):
             raise PermissionError(errno.EACCES, _OUTSIDE, os.fsdecode(args[0]))
-        elif event == "socket.connect" or (event == "subprocess.Popen" and os.fsdecode(args[0]) not in _PROGRAMS):
+        elif event == "socket.connect" or (event == "subprocess.Popen" and not _is_allowed(args[0])):
             raise PermissionError(errno.EACCES, "this server may not do that")
+
+
+def _is_allowed(program: Any) -> bool:
+    """Whether a program is one that this server starts; its folder is one of the user's path."""
+    return os.path.basename(os.fsdecode(program)) in _PROGRAMS
 
 
 def _inside(path: Any, roots: tuple[str, ...]) -> bool:

@@ -93,6 +93,7 @@ def _read_base(
         among_others=True,
         known=known,
         divided=divided,
+        root=inputs.root,
     )
 
 

@@ -8,7 +8,7 @@ from kubectl_fairshare.cli.linting.rule_choice import is_named, words
 from kubectl_fairshare.cli.linting.run import Filter, LintRun
 from kubectl_fairshare.cli.options.label_selector import picked
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.input.files.paths import matches
+from kubectl_fairshare.input.files.globs import matches
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.settings.settings import LintSettings, PerPath
 from kubectl_fairshare.model.errors import Problem

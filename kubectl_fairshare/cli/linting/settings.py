@@ -53,7 +53,8 @@ def with_settings(asked: Asked) -> tuple[Asked, LintSettings]:
 
     Raises ``UsageError`` for settings that are wrong, and ``FairshareError`` where they can't be read.
     """
-    from kubectl_fairshare.input.files.paths import find_settings
+    from kubectl_fairshare.input.files.paths import find_settings, outside
+    from kubectl_fairshare.input.files.roots import is_within, root_of
     from kubectl_fairshare.lint.settings.settings_file import read_settings
 
     path = asked.config or find_settings(os.curdir)
@@ -61,6 +62,10 @@ def with_settings(asked: Asked) -> tuple[Asked, LintSettings]:
         return asked, LintSettings()
     settings = read_settings(path, _unknown)
     baseline = settings.baseline
+    if baseline and asked.config is None:
+        root, named = root_of(settings.directory), os.path.join(settings.directory, baseline)
+        if not is_within(named, root):
+            raise UsageError(outside(baseline, root, path))
     return replace(
         asked,
         select=asked.select or settings.select,

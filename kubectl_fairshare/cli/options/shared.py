@@ -42,7 +42,8 @@ class Inputs(Value, frozen=True):
 
     Without files a cluster is read through ``access``, as far as ``command`` needs it. ``selector`` filters what is
     shown by labels. ``complete``: nothing is outside of the input; None if no option says so.
-    ``each`` are globs of the units that are meant. ``nodes`` are hypothetical Nodes to add.
+    ``each`` are globs of the units that are meant. ``nodes`` are hypothetical Nodes to add. With ``root`` a file named
+    what to read: nothing out of that folder.
     """
 
     filename: tuple[str, ...] = ()
@@ -56,6 +57,7 @@ class Inputs(Value, frozen=True):
     complete: bool | None = None
     each: tuple[str, ...] = ()
     nodes: tuple[NodeGroup, ...] = ()
+    root: str = ""
 
     @property
     def live(self) -> bool:

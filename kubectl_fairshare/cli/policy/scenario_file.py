@@ -10,6 +10,7 @@ from typing import BinaryIO, Final
 from kubectl_fairshare.api import durations
 from kubectl_fairshare.input.files.paths import STDIN, shown_path
 from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget, of_file, of_stdin
+from kubectl_fairshare.input.files.roots import root_for
 from kubectl_fairshare.input.own_file import OwnFile
 from kubectl_fairshare.model import moments, quantity
 from kubectl_fairshare.model.chance import Chance
@@ -61,6 +62,11 @@ class JobScenario:
         if self._problems:
             raise FairshareError(*self._problems)
 
+    @property
+    def root(self) -> str:
+        """The folder that no file leads out of which the scenario names."""
+        return root_for(self._folder, (path for change in self.changes for path in change.overlay))
+
     def _wrong(self, path: FieldPath, message: str, remedy: str = _REMEDY) -> None:
         self._problems.append(Problem(message, self._file.at(path), remedy))
 
@@ -91,7 +97,7 @@ class JobScenario:
             overlay, delete = (tuple(map(str, listed(each, key))) for key in ("overlay", "delete"))
             if not overlay and not delete:
                 self._wrong(("changes", number), "a change without `overlay` and `delete` changes nothing")
-            paths = tuple(os.path.join(self._folder, path) for path in overlay)
+            paths = tuple(os.path.join(self._folder, path) for path in overlay)  # read within ``root``
             yield FileChange(self.start + (at or 0), str(each.get("name", "")), paths, delete)
 
     def _check_jobs(self) -> None:

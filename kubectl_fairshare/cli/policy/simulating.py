@@ -91,7 +91,9 @@ def _changes(
 ) -> Iterator[PolicyChange]:
     """The states after each change; a change builds on those before it."""
     for change in sorted(scenario.changes, key=lambda change: change.at):
-        files = replace(inputs, filename=change.overlay, kustomize=(), overlay=(), overlay_delete=(), nodes=())
+        files = replace(
+            inputs, filename=change.overlay, kustomize=(), overlay=(), overlay_delete=(), nodes=(), root=scenario.root
+        )
         added = read_whole(files, streams, house.spared_kinds) if change.overlay else Reading((), Texts())
         reading = overlay(reading, added, change.delete, known_schedulers())
         loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input))

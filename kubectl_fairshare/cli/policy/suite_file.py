@@ -17,8 +17,9 @@ from kubectl_fairshare.cli.options.nodes_option import node_group
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.input.files.paths import TESTS as NAME
-from kubectl_fairshare.input.files.paths import shown_path
+from kubectl_fairshare.input.files.paths import outside, shown_path
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
+from kubectl_fairshare.input.files.roots import is_within, root_for, root_of
 from kubectl_fairshare.input.objects import Objects
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.own_file import OwnFile
@@ -52,6 +53,9 @@ def suite_files(paths: Sequence[str]) -> list[str]:
             found += [os.path.normpath(each) for each in walked]
         else:
             found.append(path)
+    for path in found:
+        if path not in paths and not is_within(path, root := root_of(os.path.dirname(path))):
+            raise UsageError(outside(path, root))
     if not found:
         where = ", ".join(paths) or "this directory"
         raise UsageError(Problem(f"{where} has no `{NAME}`", help="name the file of tests, or see docs/test.md"))
@@ -156,7 +160,13 @@ class SuiteFile:
 
     def _read(self, words: Sequence[str]) -> Reading:
         paths = [word if os.path.isabs(word) else os.path.join(self._folder, word) for word in words]
-        return read(paths, known_schedulers(), namespace=self._inputs.namespace, max_input=self._inputs.max_input)
+        return read(
+            paths,
+            known_schedulers(),
+            namespace=self._inputs.namespace,
+            max_input=self._inputs.max_input,
+            root=root_for(self._folder, paths),
+        )
 
     def _changed(self, reading: Reading, changes: tuple[_Change, ...]) -> Reading:
         """The reading with objects of a test, files that it names, and without what it deletes."""

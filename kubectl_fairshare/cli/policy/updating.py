@@ -1,10 +1,10 @@
 """``test --update``: what came out, written in place of what was expected."""
 
-from pathlib import Path
-
 from kubectl_fairshare.answers.suite import SuiteResult
 from kubectl_fairshare.editing.expected import with_values
 from kubectl_fairshare.editing.replacing import replace_files
+from kubectl_fairshare.input.files.files import MAX_INPUT
+from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
 from kubectl_fairshare.model.json import FieldPath, Json
 
 
@@ -23,5 +23,5 @@ def updated(path: str, suite: SuiteResult) -> tuple[int, int]:
         values.extend(((*at, *m.path), m.actual_value) for m in known)
         left += bool(result.mismatches) and not known
     if values:
-        replace_files({path: with_values(Path(path).read_text("utf-8"), values).encode()})
+        replace_files({path: with_values(of_file(path, Budget(MAX_INPUT)).decode(), values).encode()})
     return len(values), left

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from kubectl_fairshare.input.files.opening import small_file
 from kubectl_fairshare.input.files.paths import shown_path
-from kubectl_fairshare.input.files.programs import output_of
+from kubectl_fairshare.input.files.programs import has, output_of
 from kubectl_fairshare.input.files.raw_bytes import Budget
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.phrases import some_of
@@ -22,6 +23,8 @@ _VALUES: Final = "values"
 _PREFIX: Final = "helm template"
 _LIBRARY: Final = re.compile(rb"^type:[ \t]*[\"']?library\b", re.MULTILINE)
 _NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
+_LARGEST: Final = 1 << 20
+"""The bytes that the description of a chart may have."""
 _LONGEST: Final = 53
 """The most letters of a release's name, in Helm."""
 _SECONDS: Final = 60.0
@@ -56,17 +59,14 @@ def templates_among(found: Mapping[str, list[str]]) -> frozenset[str]:
 def is_library(folder: str) -> bool:
     """Whether a chart only defines templates for others."""
     try:
-        with open(os.path.join(folder, _FILE), "rb") as file:
-            return _LIBRARY.search(file.read()) is not None
+        return _LIBRARY.search(small_file(os.path.join(folder, _FILE), _LARGEST)) is not None
     except OSError:
         return False
 
 
 def has_helm() -> bool:
     """Whether the user has helm."""
-    import shutil
-
-    return shutil.which("helm") is not None
+    return has("helm")
 
 
 def without_helm(folders: Iterable[str]) -> list[Problem]:

@@ -42,7 +42,7 @@ class StrangerError(FairshareError):
     """Raised for a text that is not YAML, and was never meant to be a manifest."""
 
 
-def read(
+def read(  # noqa: PLR0913 -- what is read, all by keyword
     filenames: Sequence[str],
     schedulers: KnownSchedulers,
     *,
@@ -51,6 +51,7 @@ def read(
     max_input: int = MAX_INPUT,
     namespace: str = "default",
     allow_generate_name: bool = False,
+    root: str = "",
 ) -> Reading:
     """Every manifest in the files, directories (recursive), globs and kustomizations; ``-`` is ``stdin``.
 
@@ -59,6 +60,8 @@ def read(
     ``max_input`` bounds the bytes of all of them together, decompressed. ``namespace`` is that of objects of
     namespaced kinds without one. With ``allow_generate_name`` an object may have a ``generateName``
     instead of a name; it takes the place of the name in its key.
+
+    With ``root`` a file named the sources: what leads out of that folder is not read (``roots``).
 
     A source that holds nothing is passed over (``Reading.empty``) where another holds an object. Raises
     ``FairshareError`` with all problems found, sorted by place; nothing is answered from the rest.
@@ -71,6 +74,7 @@ def read(
         max_input=max_input,
         namespace=namespace,
         allow_generate_name=allow_generate_name,
+        root=root,
     )
     if problems:
         raise FairshareError(*problems)
@@ -89,6 +93,7 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
     among_others: bool = False,
     known: Mapping[str, bytes] | None = None,
     divided: bool = False,
+    root: str = "",
 ) -> tuple[Reading, tuple[Problem, ...]]:
     """As ``read``, but returns what could be read beside the problems of the rest, sorted by place.
 
@@ -97,7 +102,7 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
     is to be ``divided``, an object may occur in several of ``Reading.units``.
     """
     with _no_garbage_collection():
-        sources = _Sources(Budget(max_input), known or {}, schedulers)
+        sources = _Sources(Budget(max_input), known or {}, schedulers, root)
         sources.read_files(filenames, stdin)
         sources.read_kustomizations(kustomizations)
         folders = [name for name in filenames if os.path.isdir(name)] if divided else None
@@ -107,7 +112,7 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
 class _Sources:
     """The sources read so far, and what is wrong with them."""
 
-    def __init__(self, budget: Budget, known: Mapping[str, bytes], schedulers: KnownSchedulers) -> None:
+    def __init__(self, budget: Budget, known: Mapping[str, bytes], schedulers: KnownSchedulers, root: str) -> None:
         self._schedulers = schedulers
         self._budget = budget
         self._known = known
@@ -119,6 +124,8 @@ class _Sources:
         self._unrendered: frozenset[str] = frozenset()
         self._twice: list[Problem] = []
         self._notes: list[Problem] = []
+        self._outside: list[Problem] = []
+        self._root = root
         self._read: list[tuple[Text, list[Json]]] = []
 
     def read_files(self, filenames: Sequence[str], stdin: BinaryIO | None) -> None:
@@ -130,7 +137,7 @@ class _Sources:
             for name, data in found.items():
                 with self._collecting():
                     self._take(name, data)
-        paths = expand([name for name in filenames if not is_revision(name)], self._problems)
+        paths = expand([n for n in filenames if not is_revision(n)], self._problems, self._outside, self._root)
         for path in self._without_charts(paths):
             with self._collecting():
                 if path == STDIN:
@@ -144,6 +151,7 @@ class _Sources:
         """Adds the files with a scheduler's configuration of which kustomizations in the folders make ConfigMaps."""
         folders = [name for name in filenames if os.path.isdir(name)]
         found = kustomizations.found_below(folders).values() if folders else ()
+        self._notes += [problem for kustomization in found for problem in kustomization.leading_out()]
         files = [path for kustomization in found for path in kustomization.generating_files()]
         known = set(map(os.path.realpath, paths)) if files else set()
         for path in files:
@@ -247,6 +255,7 @@ class _Sources:
             strangers=strangers,
             notes=(
                 *self._notes,
+                *self._outside,
                 *(self._twice if among_others else ()),
                 *(() if folders is None else _in_one_text(twice)),
             ),

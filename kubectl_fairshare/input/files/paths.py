@@ -3,13 +3,15 @@
 Tested in ``tests/unit/cli/linting/test_settings.py``.
 """
 
-import fnmatch
 import glob
 import os
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.input.files.globs import matches_parts
+from kubectl_fairshare.input.files.roots import is_within, root_of
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.location import Location
 
 STDIN: Final = "-"
 SETTINGS: Final = ".fairshare.yaml"
@@ -25,6 +27,14 @@ def shown_path(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
+def outside(path: str, root: str, place: Location | str | None = None) -> Problem:
+    """What is said of a path that leads out of its root."""
+    shown = shown_path(path.replace("\0", "?"))
+    message = f"`{shown}` leads out of `{shown_path(os.path.basename(root) or root)}`: not read"
+    remedy = "files name only what is in their repository, or in the folder given; pass others yourself: `-f PATH`"
+    return Problem(message, shown if place is None else place, remedy)
+
+
 def is_there(path: str) -> bool:
     """Whether ``path`` exists, even as a broken link."""
     return os.path.lexists(path)
@@ -36,10 +46,17 @@ def folder_of(path: str) -> str:
 
 
 def find_settings(directory: str) -> str | None:
-    """The settings of ``directory``: in it, or above it up to the root of its git repository."""
+    """The settings of ``directory``: in it, or above it up to the root of its git repository.
+
+    Raises ``UsageError`` for a link that leads out of that.
+    """
     paths = (os.path.join(at, SETTINGS) for at in _up_to_root(directory))
     found = next(filter(os.path.lexists, paths), None)
-    return None if found is None else os.path.relpath(found, directory)
+    if found is None:
+        return None
+    if not is_within(found, root_of(os.path.dirname(found))):
+        raise UsageError(outside(found, root_of(os.path.dirname(found))))
+    return os.path.relpath(found, directory)
 
 
 def _up_to_root(directory: str) -> list[str]:
@@ -53,9 +70,15 @@ def _up_to_root(directory: str) -> list[str]:
     return ways
 
 
-def expand(filenames: Sequence[str], problems: list[Problem]) -> list[str]:
-    """The files to read, in the order named and each once; ``-`` stays. What is wrong goes to ``problems``."""
-    return _Expansion(problems).expand(filenames)
+def expand(
+    filenames: Sequence[str], problems: list[Problem], outside: list[Problem] | None = None, root: str = ""
+) -> list[str]:
+    """The files to read, in the order named and each once; ``-`` stays. What is wrong goes to ``problems``.
+
+    No link in a directory leads out of its root: one to a file is a problem, one to a directory goes to ``outside`` (or
+    to ``problems``). With ``root`` the names themselves are those of a stranger, and none leads out of it.
+    """
+    return _Expansion(problems, problems if outside is None else outside, root).expand(filenames)
 
 
 class _Directory(NamedTuple):
@@ -76,8 +99,10 @@ class _Directory(NamedTuple):
 
 
 class _Expansion:
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: list[Problem], outside: list[Problem], root: str) -> None:
         self._problems = problems
+        self._outside = outside
+        self._root = root
         self._files: dict[str, str] = {}  # real path -> path as named
         self._real: dict[str, str] = {}  # paths met on the way -> real path, where no link leads there
 
@@ -91,10 +116,17 @@ class _Expansion:
                 remedy = f"fetch it first: `curl -sSfL {filename} | kubectl fairshare … -f -`"
                 self._problem("URLs are not supported", filename, remedy)
             elif os.path.lexists(filename) or not glob.has_magic(filename):
-                self._named(filename)
+                self._within(filename, self._root)
             else:
                 self._matched(filename)
         return list(self._files.values())
+
+    def _within(self, path: str, root: str) -> None:
+        """Takes what was named; where there is a root, only what does not lead out of it."""
+        if root and not is_within(path, root):
+            self._problems.append(outside(path, root))
+        else:
+            self._named(path)
 
     def _problem(self, message: str, path: str, remedy: str) -> None:
         self._problems.append(Problem(message, shown_path(path), remedy))
@@ -118,6 +150,11 @@ class _Expansion:
 
     def _matched(self, pattern: str) -> None:
         """Takes what a glob matches; where its last part ends with ``*``, files named as manifests only."""
+        fixed = pattern[: next(n for n, sign in enumerate(pattern) if sign in "*?[")]
+        if self._root and os.pardir in pattern.removeprefix(fixed).split("/"):
+            self._problem("this pattern climbs", pattern, "write `..` at its beginning only")
+            return
+        root = self._root or root_of(os.path.dirname(fixed))
         matches = self._below(pattern) if "**" in pattern else sorted(glob.glob(pattern))
         if pattern.endswith("*"):
             matches = [m for m in matches if os.path.isdir(m) or is_manifest(m)]
@@ -127,7 +164,7 @@ class _Expansion:
             remedy = "`*` matches within one directory, `**/` at any depth"
             self._problem("no file matches this pattern", pattern, remedy)
         for match in matches:
-            self._named(match)
+            self._within(match, root)
 
     def _below(self, pattern: str) -> list[str]:
         """The files that a pattern with ``**`` matches, by a walk that no loop of links can hold up."""
@@ -136,13 +173,15 @@ class _Expansion:
         base = "/".join(parts[:fixed]) or ("/" if fixed else ".")
         if not os.path.isdir(base):
             return []
-        found = [f for f in self._walk(base) if _matches(f[len(base.rstrip("/")) + 1 :].split("/"), parts[fixed:])]
+        start = len(base.rstrip("/")) + 1
+        found = [file for file in self._walk(base) if matches_parts(file[start:].split("/"), parts[fixed:])]
         return found if fixed else [file.removeprefix("./") for file in found]
 
     def _walk(self, top: str) -> list[str]:
         """Every file under a directory, sorted, each directory entered once; hidden ones are left out."""
         files: list[str] = []
         entered: set[tuple[int, int]] = set()
+        root = self._root or root_of(top)
         todo = [_Directory(top, _identity(top), None)]
         while todo:
             directory = todo.pop()
@@ -151,7 +190,10 @@ class _Expansion:
             entered.add(directory.identity)
             below, real = [], os.path.realpath(directory.path)
             for entry in self._entries(directory.path):
-                if not _is_directory(entry):
+                if entry.is_symlink() and _is_followed(entry) and not is_within(entry.path, root):
+                    found = self._outside if _is_directory(entry) else self._problems
+                    found.append(outside(entry.path, root))
+                elif not _is_directory(entry):
                     files.append(entry.path)
                     if not entry.is_symlink():
                         self._real[entry.path] = os.path.join(real, entry.name)
@@ -185,6 +227,11 @@ def reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
+def _is_followed(entry: os.DirEntry[str]) -> bool:
+    """Whether a link would be read: one to a directory that is not hidden, or one with the name of a manifest."""
+    return not entry.name.startswith(".") if _is_directory(entry) else is_manifest(entry.path)
+
+
 def _is_directory(entry: os.DirEntry[str]) -> bool:
     """Whether an entry is a directory, or a link that leads to one."""
     try:
@@ -201,20 +248,3 @@ def _identity(path: str) -> tuple[int, int]:
 def is_manifest(path: str) -> bool:
     """Whether a file in a directory is read: kustomize's own instructions are not, they are for ``-k``."""
     return path.endswith(_SUFFIXES) and os.path.basename(path) not in (*_KUSTOMIZATIONS, SETTINGS, TESTS)
-
-
-def matches(path: str, pattern: str) -> bool:
-    """Whether a relative path matches a glob in which ``**`` means any number of directories."""
-    return _matches(path.split("/"), pattern.split("/"))
-
-
-def _matches(path: Sequence[str], pattern: Sequence[str]) -> bool:
-    """Whether the parts of a path match those of a pattern, ``**`` standing for any number of them."""
-    if not pattern:
-        return not path
-    first = pattern[0]
-    if first == "**":
-        return any(_matches(path[skip:], pattern[1:] or ["*"]) for skip in range(len(path)))
-    if not path or (path[0].startswith(".") and not first.startswith(".")):
-        return False
-    return fnmatch.fnmatchcase(path[0], first) and _matches(path[1:], pattern[1:])

@@ -1,11 +1,13 @@
-"""What a program of the user's own prints: read up to the limit of the input.
+"""What a program of the user's own prints: read up to the limit of the input. The one place that starts programs.
 
 Tested in ``tests/unit/input/files/test_kustomize.py`` and ``tests/unit/input/files/test_charts.py``.
 """
 
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from typing import Final
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import IO, Final
 
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_stream
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -13,34 +15,99 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 _MOST_SAID: Final = 2000
 
 
-def output_of(
-    command: Sequence[str], name: str, budget: Budget, remedy: str, failed: Callable[[str], Problem], seconds: float = 0
+def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
+    command: Sequence[str],
+    name: str,
+    budget: Budget,
+    remedy: str,
+    failed: Callable[[str], Problem],
+    seconds: float = 0,
+    *,
+    given: bytes = b"",
+    environment: Mapping[str, str] | None = None,
 ) -> bytes:
     """What ``command`` prints; ``name`` is that of the source that it becomes.
+
+    ``given`` is its standard input, ``environment`` all that it knows of ours; None gives it everything. The program is
+    looked for in absolute folders of the path alone: a repository may hold one of its name.
 
     Raises ``FairshareError`` with ``remedy`` if the program cannot be run, with ``failed`` of what it says if it fails,
     and if it prints too much. It is killed after ``seconds``, if not 0.
     """
     import subprocess
-    import tempfile
 
-    with ExitStack() as held:
+    try:
+        process = subprocess.Popen(
+            [_found(command[0]), *command[1:]],
+            stdin=subprocess.PIPE if given else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=None if environment is None else dict(environment),
+        )
+    except OSError:
+        raise FairshareError(Problem(f"cannot run {command[0]}", name, remedy)) from None
+    complaints: list[bytes] = []
+    with (
+        process,
+        _limited(process.kill, seconds),
+        _beside(partial(_feed, process.stdin, given)),
+        _beside(partial(_drain, process.stderr, complaints)),
+    ):
         try:
-            complaints = held.enter_context(tempfile.TemporaryFile())
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints)
-        except OSError:
-            raise FairshareError(Problem(f"cannot run {command[0]}", name, remedy)) from None
-        with process, _limited(process.kill, seconds):
-            try:
-                data = of_stream(name, process.stdout, budget) if process.stdout else b""
-            except FairshareError:
-                process.kill()
-                raise
-        if process.returncode:
-            complaints.seek(0)
-            said = complaints.read(_MOST_SAID).decode("utf-8", "replace")
-            raise FairshareError(failed(said if process.returncode > 0 else f"it took more than {seconds:g} s"))
+            data = of_stream(name, process.stdout, budget) if process.stdout else b""
+        except FairshareError:
+            process.kill()
+            raise
+    if process.returncode:
+        said = b"".join(complaints).decode("utf-8", "replace")
+        raise FairshareError(failed(said if process.returncode > 0 else f"it took more than {seconds:g} s"))
     return budget.spend(data)
+
+
+@contextmanager
+def _beside(work: Callable[[], None]) -> Iterator[None]:
+    """Works in a thread while the block does; both have ended where it ends."""
+    import threading
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
+
+
+def _feed(stdin: IO[bytes] | None, given: bytes) -> None:
+    """Writes standard input; a program that does not read all of it has its reasons."""
+    if stdin is not None:
+        with suppress(OSError), stdin:
+            stdin.write(given)
+
+
+def _drain(stderr: IO[bytes] | None, complaints: list[bytes]) -> None:
+    """Reads all that a program complains, and keeps its beginning."""
+    while stderr is not None and (piece := stderr.read(_MOST_SAID)):
+        if not complaints:
+            complaints.append(piece)
+
+
+def has(program: str) -> bool:
+    """Whether the user has a program."""
+    try:
+        return bool(_found(program))
+    except FileNotFoundError:
+        return False
+
+
+def _found(program: str) -> str:
+    """The path of a program. Raises ``FileNotFoundError`` if it is in no absolute folder of the path."""
+    import shutil
+
+    folders = [each for each in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(each)]
+    path = shutil.which(program, path=os.pathsep.join(folders)) if folders else None
+    if path is None or not os.path.isabs(path):
+        raise FileNotFoundError(program)
+    return path
 
 
 class _limited:  # noqa: N801 -- read as a word of the with statement

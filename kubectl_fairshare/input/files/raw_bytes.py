@@ -1,22 +1,16 @@
 """The bytes of a source, decompressed, within the limit on all input."""
 
 import os
-import stat
 from io import BytesIO
 from typing import IO, BinaryIO, Final
 
+from kubectl_fairshare.input.files.opening import SpecialFileError, opened
 from kubectl_fairshare.input.files.paths import reason, shown_path
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
 STDIN_NAME: Final = "<stdin>"
 _GZIP: Final = b"\x1f\x8b"
 _CHUNK: Final = 1 << 20
-_SPECIAL: Final = (
-    (stat.S_ISFIFO, "a pipe"),
-    (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-)
 
 
 class Budget:
@@ -43,15 +37,14 @@ def of_file(path: str, budget: Budget) -> bytes:
     """The content of a file. Raises ``FairshareError`` if it cannot be read or is too large."""
     name = shown_path(path)
     try:
-        status = os.stat(path)
-        for is_kind, kind in _SPECIAL:
-            if is_kind(status.st_mode):
-                remedy = f"pass it as standard input: `-f - < {name}`"
-                raise FairshareError(Problem(f"this is {kind}, not a file", name, remedy))
-        if status.st_size > budget.left:
-            raise budget.exceeded(name, f"{status.st_size:,} bytes")
-        with open(path, "rb", buffering=0) as stream:
-            return _within(name, stream, budget, expected=status.st_size)
+        with opened(path) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            if size > budget.left:
+                raise budget.exceeded(name, f"{size:,} bytes")
+            return _within(name, stream, budget, expected=size)
+    except SpecialFileError as error:
+        remedy = f"pass it as standard input: `-f - < {name}`"
+        raise FairshareError(Problem(f"this is {error.kind}, not a file", name, remedy)) from None
     except OSError as error:
         raise FairshareError(_unreadable(name, path, error)) from None
 
@@ -74,7 +67,7 @@ def of_stream(name: str, stream: IO[bytes], budget: Budget, expected: int = _CHU
     return data
 
 
-def _within(name: str, stream: BinaryIO, budget: Budget, expected: int = _CHUNK) -> bytes:
+def _within(name: str, stream: IO[bytes], budget: Budget, expected: int = _CHUNK) -> bytes:
     return inflated(name, of_stream(name, stream, budget, expected), budget)
 
 

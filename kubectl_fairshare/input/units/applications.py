@@ -8,7 +8,8 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from kubectl_fairshare.input.files.paths import matches
+from kubectl_fairshare.input.files.globs import folders_matching, matches
+from kubectl_fairshare.input.files.roots import is_within, root_of
 from kubectl_fairshare.model.manifest import Manifest
 
 _ARGO: Final = "argoproj.io"
@@ -42,7 +43,7 @@ def _folders(paths: Iterable[Any], top: str) -> Iterator[str]:
     for path in paths:
         if isinstance(path, str) and path and "{{" not in path:
             folder = os.path.normpath(os.path.join(top, path.lstrip("/")))
-            if os.path.isdir(folder) and folder != os.path.normpath(top):
+            if is_within(folder, root_of(top)) and os.path.isdir(folder) and folder != os.path.normpath(top):
                 yield folder
 
 
@@ -52,7 +53,9 @@ def _generated(spec: dict[str, Any], top: str) -> Iterator[str]:
     for wanted, excluded in patterns:
         if excluded:
             continue
-        for folder in _matching(wanted, top):
+        for folder in folders_matching(wanted, top):
+            if not is_within(folder, root_of(top)):
+                continue
             below = os.path.relpath(folder, top)
             if not any(out and matches(below, pattern) for pattern, out in patterns):
                 yield folder
@@ -69,12 +72,3 @@ def _directory_patterns(generators: Any) -> Iterator[tuple[str, bool]]:
         for nested in ("matrix", "merge"):
             inner = generator.get(nested)
             yield from _directory_patterns(inner.get("generators") if isinstance(inner, dict) else None)
-
-
-def _matching(pattern: str, top: str) -> Iterator[str]:
-    import glob
-
-    for found in sorted(glob.glob(pattern, root_dir=top)):
-        folder = os.path.normpath(os.path.join(top, found))
-        if os.path.isdir(folder):
-            yield folder

@@ -9,9 +9,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from kubectl_fairshare.input.text.texts import Text
+from kubectl_fairshare.input.files.opening import small_file
+from kubectl_fairshare.input.files.paths import outside
+from kubectl_fairshare.input.files.raw_bytes import Budget
+from kubectl_fairshare.input.files.roots import is_within, root_of
+from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.input.units.unit import Patch, RepositoryUnit
-from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.values import Value
@@ -25,18 +29,56 @@ _GENERATORS: Final = (
     "configMapGenerator",
     "secretGenerator",
 )
+_WITH_PATHS: Final[Mapping[str, Sequence[str]]] = {
+    "patches": ("path",),
+    "patchesJson6902": ("path",),
+    "replacements": ("path",),
+    "configMapGenerator": ("files", "envs", "env"),
+    "secretGenerator": ("files", "envs", "env"),
+    "helmCharts": ("valuesFile", "additionalValuesFiles"),
+    "helmChartInflationGenerator": ("values",),
+}
+"""The lists whose entries name files, and the fields that do."""
 _DEEPEST: Final = 64
 _LARGEST_MAP: Final = 1 << 20
 """The bytes that a ConfigMap may have."""
+_LARGEST: Final = 4 << 20
+"""The bytes that a kustomization, or a file of patches, may have."""
+_MOST_READ: Final = 256 << 20
+"""The bytes of all kustomizations and patches of a folder."""
 _MOST: Final = 1_000
 """The most kustomizations that one may read, directly and through others."""
 
 
+class Reader:
+    """The files below a root, each read once, as far as ``budget`` lasts; what leads out of the root is not read."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self._budget = Budget(_MOST_READ)
+        self._read: dict[str, tuple[Text | None, Sequence[Json]]] = {}
+
+    def documents(self, path: str) -> tuple[Text | None, Sequence[Json]]:
+        """The text and the documents of a file; none where it cannot be read: kustomize reports that."""
+        if path not in self._read:
+            self._read[path] = self._documents(path)
+        return self._read[path]
+
+    def _documents(self, path: str) -> tuple[Text | None, Sequence[Json]]:
+        try:
+            if not is_within(path, self.root):
+                return None, ()
+            return _decoded(path, self._budget.spend(small_file(path, min(_LARGEST, self._budget.left))))
+        except (OSError, ValueError):  # the latter for a path with a null byte
+            return None, ()
+
+
 class Kustomization(Value, frozen=True):
-    """One kustomization file: its folder, what it says, and its text."""
+    """One kustomization file: its folder, what it says, its text, and what reads the files that it names."""
 
     folder: str
     data: Mapping[str, Any]
+    reader: Reader
     text: Text | None = None
 
     @property
@@ -52,12 +94,21 @@ class Kustomization(Value, frozen=True):
                     yield os.path.normpath(os.path.join(self.folder, entry))
 
     def generating_files(self) -> Iterator[str]:
-        """The files of which it makes ConfigMaps, as far as they exist and are not too large."""
+        """The files of which it makes ConfigMaps, as far as they are within the root and not too large."""
         for generator in _dicts(self.data.get("configMapGenerator")):
             for entry in _texts(generator.get("files")):
                 path = os.path.normpath(os.path.join(self.folder, entry.rpartition("=")[2]))
-                if os.path.isfile(path) and os.path.getsize(path) <= _LARGEST_MAP:
+                if is_within(path, self.reader.root) and os.path.isfile(path) and os.path.getsize(path) <= _LARGEST_MAP:
                     yield path
+
+    def leading_out(self) -> Iterator[Problem]:
+        """What is said of each file or folder that it names and that is not within the root."""
+        for at, entry in _references(self.data):
+            path = os.path.join(self.folder, entry)
+            if not is_within(path, self.reader.root):
+                source = self.folder if self.text is None else self.text.name
+                place = source if self.text is None else Texts([self.text]).locate(Origin(source, 0), at)
+                yield outside(os.path.normpath(path.replace("\0", "?")), self.reader.root, place)
 
     @property
     def has_more(self) -> bool:
@@ -70,10 +121,11 @@ def found_below(folders: Iterable[str]) -> dict[str, Kustomization]:
     """The kustomizations in the folders and below, by folder; hidden folders, and what is not YAML, are left out."""
     found = {}
     for top in folders:
+        reader = Reader(root_of(top))
         for folder, below, files in os.walk(top):
             below[:] = sorted(name for name in below if not name.startswith("."))
             name = next((name for name in NAMES if name in files), None)
-            each = None if name is None else _kustomization(folder, name)
+            each = None if name is None else _kustomization(folder, name, reader)
             if each is not None:
                 found[each.folder] = each
     return found
@@ -83,11 +135,12 @@ def closure_of(directory: str) -> dict[str, Kustomization]:
     """The kustomization of a folder and those that it reads, by folder; empty if it has none."""
     found: dict[str, Kustomization] = {}
     left = [os.path.normpath(directory)]
+    reader = Reader(os.sep)  # kubectl has built it, and restricts what it loads
     while left and len(found) < _MOST:
         folder = left.pop()
         names = (name for name in NAMES if os.path.isfile(os.path.join(folder, name)))
         name = None if folder in found else next(names, None)
-        each = None if name is None else _kustomization(folder, name)
+        each = None if name is None else _kustomization(folder, name, reader)
         if each is not None:
             found[folder] = each
             left += [path for path in each.named() if os.path.isdir(path)]
@@ -101,10 +154,10 @@ def unit_of(directory: str) -> RepositoryUnit | None:
     return _unit(found, folder) if folder in found else None
 
 
-def _kustomization(folder: str, name: str) -> Kustomization | None:
-    text, documents = _documents(os.path.normpath(os.path.join(folder, name)))
+def _kustomization(folder: str, name: str, reader: Reader) -> Kustomization | None:
+    text, documents = reader.documents(os.path.normpath(os.path.join(folder, name)))
     data = documents[0] if documents else None
-    return Kustomization(os.path.normpath(folder), data, text) if isinstance(data, dict) else None
+    return Kustomization(os.path.normpath(folder), data, reader, text) if isinstance(data, dict) else None
 
 
 def units_of(kustomizations: Mapping[str, Kustomization], roots: Iterable[str] = ()) -> list[RepositoryUnit]:
@@ -139,14 +192,18 @@ class _Built:
 
     def __init__(self, kustomizations: Mapping[str, Kustomization]) -> None:
         self._all = kustomizations
+        self._added: set[str] = set()
         self.files: list[str] = []
         self.patches: list[Patch] = []
         self.has_more = False
 
     def add(self, folder: str, depth: int) -> None:
         each = self._all[folder]
+        self._added.add(folder)
         self.has_more = self.has_more or each.has_more
         for path in each.named():
+            if path in self._added:
+                continue  # two ways to one folder add its objects once, however many ways there are
             if path in self._all and depth < _DEEPEST:
                 self.add(path, depth + 1)
             else:
@@ -176,7 +233,7 @@ def _patch(each: Kustomization, entry: Mapping[str, Json], text: Json, at: Field
                 yield Patch(content, selected, None if written is None else Origin(written.name, 0, at), written)
     elif isinstance(path, str):
         name = os.path.normpath(os.path.join(each.folder, path))
-        written, contents = _documents(name)
+        written, contents = each.reader.documents(name)
         for number, content in enumerate(contents):
             if content is not None:
                 yield Patch(content, selected, Origin(name, number), written)
@@ -193,18 +250,35 @@ def _patch_paths(each: Kustomization) -> Iterator[str]:
             yield os.path.normpath(os.path.join(each.folder, path))
 
 
+def _references(data: Mapping[str, Any]) -> Iterator[tuple[FieldPath, str]]:
+    """Every file or folder of this machine that a kustomization names, with the place of its name."""
+    for field in (*_LISTED, "configurations", "crds", "transformers", "generators", "validators"):
+        yield from ((at, text) for at, text in _entries(data, field) if "\n" not in text)
+    yield from ((at, text) for at, text in _entries(data, "patchesStrategicMerge") if "\n" not in text)
+    for field, names in _WITH_PATHS.items():
+        for number, entry in enumerate(_dicts(data.get(field))):
+            for name in names:
+                value = entry.get(name)
+                if isinstance(value, str):
+                    yield (field, number, name), value.rpartition("=")[2]
+                for at, text in _entries(entry, name):
+                    yield (field, number, *at), text.rpartition("=")[2]
+    for field, name in (("openapi", "path"), ("helmGlobals", "chartHome")):
+        inner = data.get(field)
+        if isinstance(inner, dict) and isinstance(inner.get(name), str):
+            yield (field, name), inner[name]
+
+
+def _entries(data: Mapping[str, Any], field: str) -> Iterator[tuple[FieldPath, str]]:
+    listed = data.get(field)
+    for number, text in enumerate(listed if isinstance(listed, list) else ()):
+        if isinstance(text, str) and "://" not in text and "?ref=" not in text:
+            yield (field, number), text
+
+
 def documents_of(path: str) -> list[Json]:
     """The documents of a file; none if it cannot be read."""
-    return [*_documents(path)[1]]
-
-
-def _documents(path: str) -> tuple[Text | None, Sequence[Json]]:
-    """The text and the documents of a file; none where it cannot be read: kustomize reports that."""
-    try:
-        with open(path, "rb") as file:
-            return _decoded(path, file.read())
-    except (OSError, ValueError):  # the latter for a path with a null byte
-        return None, ()
+    return [*Reader(os.sep).documents(path)[1]]
 
 
 def _decoded(name: str, data: bytes) -> tuple[Text | None, Sequence[Json]]:

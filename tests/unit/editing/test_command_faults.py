@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -22,13 +23,13 @@ kind: ClusterQueue
 metadata: {name: q}
 spec: {namespaceSelector: {}, queueingStrateg: StrictFIFO}
 """
-SUITE: Final = f"""\
-given: {{paths: [{ORG}]}}
+SUITE: Final = b"""\
+given: {paths: [org]}
 tests:
 - name: too large
-  when: {{submit: {{queue: vision/gpus, request: {{nvidia.com/gpu: 900}}}}}}
-  then: {{outcome: Admitted}}
-""".encode()
+  when: {submit: {queue: vision/gpus, request: {nvidia.com/gpu: 900}}}
+  then: {outcome: Admitted}
+"""
 COMMANDS: Final = {
     "snapshot": ("snapshot -f ORG -o FILE", OLD),
     "report": ("report -f ORG -o FILE", OLD),
@@ -57,6 +58,8 @@ def called(command: str, file: Path) -> tuple[int, str]:
 
 
 def laid_out(folder: Path, before: bytes) -> Path:
+    if before is SUITE:  # a suite names what is beside it
+        shutil.copytree(ORG, folder / "org")
     file = folder / ("fairshare-test.yaml" if before is SUITE else "file.yaml")
     file.write_bytes(before)
     file.chmod(0o640)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens import Screen
+from tests.screens import Screen, beside
 from tests.unit.policy.test_suite import POLICY, statuses
 
 Run = Callable[[str], Screen]
@@ -18,7 +18,7 @@ def checked(run: Run, tmp_path: Path) -> Callable[..., Screen]:
 
     def screen(tests: str, words: str = "", given: str = f"paths: [{POLICY}]") -> Screen:
         path = tmp_path / "fairshare-test.yaml"
-        path.write_text(f"given: {{{given}}}\ntests:\n{tests}")
+        path.write_text(f"given: {{{beside(given, tmp_path)}}}\ntests:\n{tests}")
         return run(f"kubectl-fairshare test {path} {words}")
 
     return screen

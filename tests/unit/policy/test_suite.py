@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from kubectl_fairshare.schedulers import scheduler_named
-from tests.screens import Screen
+from tests.screens import Screen, beside
 from tests.unit.policy.test_sandboxes import snapshot_of
 
 Run = Callable[[str], Screen]
@@ -22,7 +22,7 @@ def tested(run: Run, tmp_path: Path) -> Callable[..., Any]:
 
     def result(tests: str, words: str = "", given: str = f"paths: [{POLICY}]") -> Any:
         path = tmp_path / "fairshare-test.yaml"
-        path.write_text(f"given: {{{given}}}\ntests:\n{tests}")
+        path.write_text(beside(f"given: {{{given}}}\ntests:\n{tests}", tmp_path))
         screen = run(f"kubectl-fairshare test {path} {words or '-o json'}")
         return screen if words or screen.stderr else json.loads(screen.stdout)["suites"][0]
 

@@ -160,6 +160,7 @@ def test_configuration_of_which_a_kustomization_makes_a_config_map_is_read_once(
     folder = tmp_path / "overlay"
     folder.mkdir()
     (tmp_path / "shared").mkdir()
+    (tmp_path / ".git").mkdir()
     write(folder / "a.yaml", config_map("a"))
     (folder / name).write_text("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n")
     (folder / "values.conf").write_text("apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n")
