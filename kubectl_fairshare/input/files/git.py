@@ -4,10 +4,14 @@ Tested in ``tests/unit/input/files/test_git.py`` and ``tests/unit/policy/test_di
 """
 
 import os
+from contextlib import suppress
 from typing import Final
 
+from kubectl_fairshare.input.files.opening import small_file
 from kubectl_fairshare.input.files.paths import STDIN, is_manifest
+from kubectl_fairshare.input.files.programs import output_of
 from kubectl_fairshare.input.files.raw_bytes import Budget, inflated
+from kubectl_fairshare.input.files.roots import is_within
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
 PREFIX: Final = "git:"
@@ -20,6 +24,11 @@ _COMMAND: Final = (
     *("-c", "core.fsmonitor=false"),
 )
 """How git is started: it reads what is there, and neither fetches nor runs what a repository's configuration names."""
+_LISTED: Final = 64 << 20
+"""The most bytes of a list of files: trees that name each other list more than a machine has memory for."""
+_HEADER: Final = 128
+"""More bytes than git writes before a content."""
+_SECONDS: Final = 120.0
 _KEPT: Final = ("PATH", "HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR", "GIT_CEILING_DIRECTORIES")
 _ENVIRONMENT: Final = {
     "GIT_ALLOW_PROTOCOL": "none",
@@ -86,6 +95,7 @@ def contents(word: str, budget: Budget) -> dict[str, bytes]:
     revision, _, path = word.removeprefix(PREFIX).partition(":")
     if not revision:
         raise FairshareError(Problem("names no revision", word, "write `git:main`, or `git:HEAD~1:org/`"))
+    _check_repository(word)
     listing = _git(word, ["ls-tree", "-r", "-l", "-z", "--end-of-options", revision, *([path] if path else [])])
     blobs = dict(_blob(line) for line in listing.decode("utf-8", "backslashreplace").split("\0") if " blob " in line)
     names = [name for name in sorted(blobs) if is_manifest(name) or name == path]
@@ -95,15 +105,40 @@ def contents(word: str, budget: Budget) -> dict[str, bytes]:
     size = sum(blobs[name][1] for name in names)
     if size > budget.left:  # known before the first byte is read
         raise budget.exceeded(word, f"{size:,} bytes")
-    batch = _git(word, ["cat-file", "--batch"], "".join(f"{blobs[name][0]}\n" for name in names).encode())
+    wanted = "".join(f"{blobs[name][0]}\n" for name in names).encode()
+    batch = memoryview(_git(word, ["cat-file", "--batch"], wanted, size + _HEADER * len(names)))
     found = {}
     for name in names:
-        header, _, batch = batch.partition(b"\n")
-        size = int(header.split()[2])
         shown = f"{PREFIX}{revision}:{name}"
-        found[shown] = inflated(shown, batch[:size], budget)
-        batch = batch[size + 1 :]
+        header = bytes(batch[:_HEADER]).partition(b"\n")[0]
+        kind, _, length = header.decode().partition(" ")[2].partition(" ")
+        if kind != "blob" or not length.isdecimal():
+            raise FairshareError(Problem("git has no such content", shown, "the repository is damaged, or not whole"))
+        start, end = len(header) + 1, len(header) + 1 + int(length)
+        found[shown] = inflated(shown, bytes(batch[start:end]), budget)
+        batch = batch[end + 1 :]
     return found
+
+
+def _check_repository(word: str) -> None:
+    """Raises ``FairshareError`` if ``.git`` leads into a repository that does not know of this work tree.
+
+    Who writes a folder may point its ``.git`` at a repository of its reader. Git itself keeps in the repository where a
+    linked work tree and a submodule are.
+    """
+    found = _git(word, ["rev-parse", "--show-toplevel", "--git-common-dir", "--git-dir"]).decode("utf-8", "replace")
+    top, common, own = (*found.split("\n"), "", "")[:3]
+    if is_within(common, os.path.realpath(top)):
+        return
+    entry = os.path.join(top, ".git")
+    with suppress(OSError):
+        linked = os.fsdecode(small_file(os.path.join(own, "gitdir"), 1 << 16).strip())
+        if os.path.isfile(entry) and os.path.realpath(linked) == os.path.realpath(entry):
+            return
+    above = _git(word, ["rev-parse", "--show-superproject-working-tree"]).decode("utf-8", "replace").strip()
+    if not above or not is_within(common, os.path.realpath(above)):
+        remedy = "clone the repository, or name files"
+        raise FairshareError(Problem("`.git` leads into a repository of another folder", word, remedy))
 
 
 def _blob(line: str) -> tuple[str, tuple[str, int]]:
@@ -113,18 +148,21 @@ def _blob(line: str) -> tuple[str, tuple[str, int]]:
     return ("" if mode == "120000" else name), (identity, int(size) if size.isdecimal() else 0)
 
 
-def _git(word: str, arguments: list[str], given: bytes = b"") -> bytes:
-    """What git prints. Raises ``FairshareError`` where it refuses or is not there."""
-    import subprocess
+def _git(word: str, arguments: list[str], given: bytes = b"", most: int = _LISTED) -> bytes:
+    """What git prints. Raises ``FairshareError`` where it refuses, is not there, or prints more than ``most`` bytes."""
 
-    try:
-        environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | _ENVIRONMENT
-        command = [*_COMMAND, *arguments]
-        done = subprocess.run(command, input=given, capture_output=True, check=False, env=environment)
-    except OSError:
-        raise FairshareError(Problem("git could not be run", word, "install git, or name files")) from None
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0].removeprefix("fatal: ")
-        remedy = "see `git log`; paths are below the current directory"
-        raise FairshareError(Problem(f"git could not read it: {said}", word, remedy))
-    return done.stdout
+    def failed(said: str) -> Problem:
+        reason = said.strip().partition("\n")[0].removeprefix("fatal: ")
+        return Problem(f"git could not read it: {reason}", word, "see `git log`; paths are below the current directory")
+
+    environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | _ENVIRONMENT
+    return output_of(
+        [*_COMMAND, *arguments],
+        word,
+        Budget(most),
+        "install git, or name files",
+        failed,
+        _SECONDS,
+        given=given,
+        environment=environment,
+    )
