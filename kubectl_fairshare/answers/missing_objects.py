@@ -3,7 +3,7 @@
 Tested in ``tests/unit/answers/test_missing_objects.py``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Final, Protocol
 
@@ -54,6 +54,12 @@ def missing_nodes(pods: Iterable[NodeNamingPod], nodes: Mapping[str, object]) ->
         for name, path in ((pod.node, ("spec", "nodeName")), (pod.nominated, ("status", "nominatedNodeName"))):
             if name and name not in nodes:
                 yield ObjectKey("", "Node", "", name), Place(pod.key, path)
+
+
+def missing_without(missing: Missing, gone: Collection[ObjectKey]) -> Missing:
+    """What is missing once these objects are gone: what others do not name is not needed."""
+    left = {key: tuple(place for place in places if place.object not in gone) for key, places in missing.items()}
+    return {key: places for key, places in left.items() if places}
 
 
 def missing_gaps(missing: Missing, *, figures: bool = False) -> Iterator[Gap]:

@@ -47,7 +47,8 @@ def chosen_scheduler(snapshot: "Snapshot", wished: str | None) -> "Scheduler":
     for scheduler in schedulers:
         if wished in (None, scheduler.name):
             return scheduler
-    remedy = f"it has quotas of `{schedulers[0].name}`"
+    has_quotas = schedulers[0].holds(snapshot)
+    remedy = f"it has quotas of `{schedulers[0].name}`" if has_quotas else "it has quotas of no scheduler"
     raise UsageError(Problem(f"the input has no quotas of `{wished}`", "--scheduler", remedy))
 
 

@@ -44,8 +44,8 @@ def title(manifest: Manifest) -> str:
 
 def field_of(change: dict[str, Any], field: str) -> str:
     """The field of the amount: an amount that is not there yet is at the end of the list that lacks it."""
-    lists = change.get("kind") in ("min", "max") and not field.endswith(f".{change['resource']}")
-    return f"spec.{change['kind']}.{change['resource']}" if lists else field
+    is_limit = change.get("kind") in ("min", "max")
+    return f"spec.{change['kind']}[{change['resource']}]" if is_limit else field
 
 
 def parts_of(field: str) -> list[str | int]:

@@ -6,14 +6,22 @@ after others got in and ended; what waits runs once nothing else is there.
 
 from collections.abc import Iterator
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from tests.consistency.asking import Program, Reply
-from tests.consistency.states import State, work_of
+from tests.consistency.states import Manifest, State, work_of
 
 GETS_IN: Final = ("Admitted", "Preempts")
 _CODES: Final = {"Admitted": 0, "Preempts": 0, "Waits": 4, "Never": 4, "Unknown": 5}
 _STEPS: Final = 4
+_PASSING: Final = [
+    f"node.kubernetes.io/{name}"
+    for name in (
+        *("unschedulable", "not-ready", "unreachable", "memory-pressure", "disk-pressure", "pid-pressure"),
+        "network-unavailable",
+    )
+]
+"""The taints that come and go with the state of a node."""
 _FORMS: Final = ("text", "wide", "markdown", "yaml")
 
 
@@ -51,7 +59,10 @@ def in_all_forms(program: Program, state: State, commands: list[tuple[str, ...]]
 
 
 def sequences(state: State, dice: Random) -> Iterator[tuple[State, str]]:
-    """States that follow one another: running work ends, then work that waits leaves, until nothing is there."""
+    """States that follow one another: running work ends, then work that waits leaves, until nothing is there.
+
+    In the last one all nodes are in service.
+    """
     running = sorted({work_of(each) for each in state.running})
     waiting = sorted(_waiting(state) - {*running})
     dice.shuffle(running)
@@ -59,18 +70,57 @@ def sequences(state: State, dice: Random) -> Iterator[tuple[State, str]]:
     for step in range(1, _STEPS + 1):
         ended = running[: len(running) * step // _STEPS]
         gone = waiting[: len(waiting) * (step - 1) // (_STEPS - 1)]
-        yield _without(state, {*ended, *gone}), f"{len(ended)} ended, {len(gone)} left"
+        yield without(state, {*ended, *gone}), f"{len(ended)} ended, {len(gone)} left"
+    yield in_service(alone(state)), "all ended, all left, all nodes in service"
 
 
 def _waiting(state: State) -> set[str]:
     return {work_of(each) for each in state.objects if each["kind"] in ("Workload", "PodGroup", "Pod")}
 
 
-def _without(state: State, names: set[str]) -> State:
+def without(state: State, names: set[str]) -> State:
+    """The state without the work of these names."""
     kinds = ("Workload", "PodGroup", "Pod")
     return state.having([o for o in state.objects if o["kind"] not in kinds or work_of(o) not in names])
 
 
 def alone(state: State) -> State:
     """The state without any work."""
-    return _without(state, _waiting(state))
+    return without(state, _waiting(state))
+
+
+def is_presumed(document: dict[str, Any]) -> bool:
+    """Whether the answer rests on the scheduler's plugin alone: the pod that shows that it runs was deleted."""
+    return {each["feature"] for each in document["fidelity"]["notModelled"] if each["touches"]} == {"PluginPresumed"}
+
+
+def later(state: State, name: str) -> Iterator[State]:
+    """States of which one takes work that waits, with all nodes in service: without other work, or with some of it.
+
+    What others ask for may be what a quota gets its amounts by.
+    """
+    yield in_service(alone(state))
+    for after, _ in sequences(state, Random(f"{state.name}/{name}/later")):
+        yield in_service(after)
+    waiting = state.without_work({work_of(each) for each in state.running})
+    yield in_service(waiting)
+    others = _waiting(state) - {name}
+    for other in sorted(others):
+        yield in_service(without(waiting, others - {other}))
+
+
+def in_service(state: State) -> State:
+    """The state with all nodes ready and none cordoned: who waits for a node waits for that."""
+    return state.having([_ready(each) if each["kind"] == "Node" else each for each in state.objects])
+
+
+def _ready(node: Manifest) -> Manifest:
+    spec, status = node.get("spec") or {}, node.get("status") or {}
+    taints = [each for each in spec.get("taints") or () if each["key"] not in _PASSING]
+    conditions = [
+        each | {"status": "True"} if each["type"] == "Ready" else each for each in status.get("conditions", ())
+    ]
+    return node | {
+        "spec": spec | {"unschedulable": False, "taints": taints},
+        "status": status | {"conditions": conditions},
+    }

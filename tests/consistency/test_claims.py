@@ -8,10 +8,13 @@ from typing import Any, Final
 
 import pytest
 
+from kubectl_fairshare.model.quantity import nano
+from tests.consistency.accepted import all_after, requests_less
 from tests.consistency.asking import Program, Reply
-from tests.consistency.claims import alone, of_itself, sequences
+from tests.consistency.claims import alone, in_service, later, of_itself, sequences
 from tests.consistency.contradictions import contradictions
-from tests.consistency.states import HOUSES, states, work_of
+from tests.consistency.pod_states import node
+from tests.consistency.states import HOUSES, State, states, work_of
 
 Document = dict[str, Any]
 Fault = Callable[[Document, Sequence[str]], None]
@@ -148,3 +151,46 @@ def test_a_sequence_of_ends_leaves_nothing() -> None:
             left = [each for each in last.objects if each["kind"] in ("Workload", "PodGroup", "Pod")]
             assert left == []
             assert {work_of(each) for each in alone(state).running} == set()
+
+
+def test_nodes_are_in_service_where_what_waits_is_to_run() -> None:
+    made = node(0, Random("in service"), gpus=False)
+    lasting = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
+    made["spec"] = {"unschedulable": True, "taints": [{"key": "node.kubernetes.io/not-ready", "effect": "x"}, lasting]}
+    made["status"]["conditions"] = [{"type": "Ready", "status": "False"}, {"type": "DiskPressure", "status": "False"}]
+    for state in (in_service(State("elasticquota", "s", [made])), next(later(State("elasticquota", "s", [made]), "a"))):
+        (found,) = state.objects
+        assert found["spec"] == {"unschedulable": False, "taints": [lasting]}
+        assert [each["status"] for each in found["status"]["conditions"]] == ["True", "False"]
+
+
+@pytest.mark.parametrize(
+    ("containers", "init", "before", "after", "left"),
+    [
+        (["2"], [], "2", "500m", ["500m"]),
+        (["2", "1"], [], "3", "1500m", ["500m", "1"]),
+        (["2"], [("3", "")], "3", "1", ["1", "1"]),
+        (["2"], [("3", "Always")], "5", "4", ["2", "2"]),
+        (["1"], [("1", "Always"), ("3", "")], "4", "3", ["1", "1", "2"]),
+        (["2"], [], "3", "1", None),
+    ],
+)
+def test_a_smaller_request_of_a_pod_is_that_of_its_containers(
+    containers: list[str], init: list[tuple[str, str]], before: str, after: str, left: list[str] | None
+) -> None:
+    """Kubernetes' ``PodRequests``: the containers with the sidecars, or an init container with the ones before it."""
+    claims: list[dict[str, Any]] = [{"resources": {"requests": {"cpu": cpu}}} for cpu in containers]
+    starting = [{"resources": {"requests": {"cpu": cpu}}, "restartPolicy": policy} for cpu, policy in init]
+    done = requests_less({"containers": claims, "initContainers": starting}, "cpu", nano(before), nano(after))
+    asked = [nano(each["resources"]["requests"]["cpu"]) for each in (*claims, *starting)]
+    assert (asked if done else None) == (None if left is None else [nano(each) for each in left])
+
+
+def test_a_limit_of_a_resource_with_dots_is_carried_out() -> None:
+    quota = {"kind": "ElasticQuota", "metadata": {"name": "q", "namespace": "a"}, "spec": {"max": {"cpu": "1"}}}
+    pod = {"kind": "Pod", "metadata": {"name": "p", "namespace": "a"}, "spec": {}}
+    place = {"object": "ElasticQuota a/q", "field": "spec.max"}
+    change = {"kind": "max", "resource": "nvidia.com/gpu", "before": None, "after": 2, "place": place}
+    after = all_after([quota, pod], [pod], {"changes": [change]})
+    assert after is not None
+    assert after[0]["spec"] == {"max": {"cpu": "1", "nvidia.com/gpu": "2"}}

@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 
 from tests.consistency.asking import Program, Reply
+from tests.consistency.pod_states import node, pod
 from tests.consistency.states import HOUSES, Manifest, State, drawn
 
 CALLS: Final = (("shares",), ("why", "-A"), ("capacity", "--request", "cpu=1"))
@@ -28,6 +29,10 @@ CLASSES: Final = (
         "overhead": {"podFixed": {"cpu": "1"}},
     },
 )
+GROUPS: Final = {
+    "elasticquota": ("scheduling.x-k8s.io/v1alpha1", "capacityscheduler"),
+    "koordinator": ("scheduling.sigs.k8s.io/v1alpha1", "koord-scheduler"),
+}
 _APART: Final = frozenset({"notModelled", "fidelity", "skipped", "maxPlace", "minPlace", "place", "next"})
 
 
@@ -53,6 +58,23 @@ def _answer(value: Any) -> Any:
 
 def _is_exact(reply: Reply) -> bool:
     return '"exact": false' not in json.dumps(reply.document)
+
+
+@pytest.mark.parametrize("house", ["elasticquota", "koordinator"])
+def test_what_is_missing_for_a_pod_alone_is_no_doubt_once_the_pod_is_deleted(house: str, tmp_path: Path) -> None:
+    """The quota is full by a pod on a node that the input lacks."""
+    dice = Random(house)
+    group, scheduler = GROUPS[house]
+    limits = {"min": {"cpu": "1"}, "max": {"cpu": "1"}}
+    quota = {"apiVersion": group, "kind": "ElasticQuota", "metadata": {"name": "a", "namespace": "a"}, "spec": limits}
+    objects = [
+        *(node(0, dice, gpus=False) | {"spec": {}}, quota),
+        *(pod(name, "a", scheduler, {"cpu": "1"}, place, dice) for name, place in (("old", "gone"), ("new", ""))),
+    ]
+    program = Program(house, tmp_path)
+    plan = program.ask("plan", "-w", program.file("new", objects[-1:]), "-f", program.file("state", objects)).document
+    outcomes = {(each["changes"][0]["kind"] == "deletion", each["outcome"]) for each in plan["remedies"]}
+    assert (plan["outcome"], outcomes) == ("Unknown", {(True, "Admitted"), (False, "Unknown")})
 
 
 @pytest.mark.parametrize("house", HOUSES)

@@ -159,7 +159,7 @@ class KoordinatorQuotas(SinglePodHouse):
             planned = plan(asked.state, asked.pod, asked.demand, asked.origin)
             answer = plan_answer(planned, asked.state, cited_objects(asked.state, planned))
             answer = answer.with_parts(asked.origin.parts).with_holds(asked.origin.holds)
-            answer = replace(answer, in_turn=in_turn(asked, snapshot.manifests))
+            answer = replace(answer, in_turn=in_turn(asked, planned.outcome, snapshot.manifests))
             answers.append(answer if number else replace(answer, notes=(*answer.notes, *notes)))
         return tuple(answers)
 

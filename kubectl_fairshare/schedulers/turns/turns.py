@@ -5,7 +5,7 @@ pod for which they leave is nominated. A pod that was refused is tried again the
 Source: Kubernetes 1.35, the scheduler's queue and preemption. Tested in ``tests/unit/schedulers/turns/test_turns.py``.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Final, Generic, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Gap
@@ -229,6 +229,7 @@ class PodTurns(Generic[AnyState, AnyPod, AnyAttempt]):
     def _let_victims_leave(self) -> None:
         """After a round its victims are gone, and the pods for which they leave get their nodes, or wait again."""
         gone = [victim for _, found in self._leaving for victim in found.victims]
+        off = {victim.key for victim in gone}
         self._victims += gone
         self._now = self._rules.without(self._now, gone)
         for pod, found in self._leaving:
@@ -236,7 +237,9 @@ class PodTurns(Generic[AnyState, AnyPod, AnyAttempt]):
                 self._now = self._rules.bound(self._now, pod, found.node)
             elif found.node:
                 del self._placed[pod.key]
+                off.add(pod.key)
                 self._now = self._rules.nominated(self._now, pod, "", ())
+        self._moving = _without(self._moving, off)
         self._leaving, self._early = [], None
         self._version += 1
         self._opened += 1
@@ -312,3 +315,9 @@ class PodTurns(Generic[AnyState, AnyPod, AnyAttempt]):
         for other, node in others:
             crowded = self._rules.bound(crowded, other, node)
         return bool(others) and self._try(crowded, pod).end != found.end
+
+
+def _without(moving: Mapping[Hashable, list[AnyPod]], off: Collection[ObjectKey]) -> dict[Hashable, list[AnyPod]]:
+    """The pods by size without those that are on no node any more."""
+    left = {size: [pod for pod in pods if pod.key not in off] for size, pods in moving.items()}
+    return {size: pods for size, pods in left.items() if pods}

@@ -189,6 +189,14 @@ def test_the_order_of_the_input_means_nothing(run: Run, tmp_path: Path) -> None:
 def test_a_scheduler_whose_quotas_are_not_there_is_told(run: Run) -> None:
     screen = run(f"kubectl-fairshare shares -f {CLUSTER} --scheduler kueue")
     assert (screen.code, "the input has no quotas of `kueue`" in screen.stderr) == (2, True)
+    assert "help: it has quotas of `elasticquota`" in screen.stderr
+
+
+def test_an_input_without_quotas_has_those_of_no_scheduler(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "pod.yaml"
+    path.write_text("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c}]}\n")
+    screen = run(f"kubectl-fairshare shares -f {path} --scheduler elasticquota")
+    assert (screen.code, "help: it has quotas of no scheduler" in screen.stderr) == (2, True)
 
 
 def test_koordinators_quotas_have_a_house_of_their_own(run: Run, tmp_path: Path) -> None:

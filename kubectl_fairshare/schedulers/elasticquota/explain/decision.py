@@ -53,7 +53,7 @@ class Remedy(Value, frozen=True):
     Without nodes the changes let the quotas admit the pod, and ``nodes`` is empty. If one amount alone is raised, one
     unit less is not enough. ``named`` is the lowest PriorityClass that is enough; ``alternatives`` counts the other
     pods whose deletion helps as well. Where ties decide, ``nodes`` are all that are possible, and there are ``fewest``
-    to ``victims`` victims.
+    to ``victims`` victims. ``doubted``: something that is not modelled can change what the changes lead to.
     """
 
     changes: tuple[RemedyChange, ...]
@@ -63,6 +63,7 @@ class Remedy(Value, frozen=True):
     named: str | None = None
     alternatives: int = 0
     fewest: int = 0
+    doubted: bool = False
 
 
 class Plan(Value, frozen=True):
@@ -75,8 +76,8 @@ class Plan(Value, frozen=True):
     ``possible`` are the evictions that ties allow, this one first, if there are several. ``elsewhere`` are the other
     nodes with room for the pod once the victims are gone: it can come to one of them if the scheduler tries it again
     before it knows of the nomination. ``barred`` are nodes that exclude the pod and could take it. ``ends`` are the
-    outcomes of all ends of the cycle that ties allow. ``doubted``: something that is not modelled can change
-    what a remedy leads to. ``node_bound``: quotas reject the pod now, and no node ever takes it.
+    outcomes of all ends of the cycle that ties allow. ``node_bound``: quotas reject the pod now, and no node ever takes
+    it.
     """
 
     pod: Pod
@@ -95,7 +96,6 @@ class Plan(Value, frozen=True):
     possible: tuple[PossibleEviction, ...] = ()
     elsewhere: tuple[str, ...] = ()
     barred: BarredNodes | None = None
-    doubted: bool = False
     node_bound: bool = False
     ends: tuple[Outcome, ...] = ()
 

@@ -3,12 +3,13 @@
 from functools import partial
 
 from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.missing_objects import missing_without
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_nodes, barrier, in_service
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, Remedy
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import limit_steps, proof
 from kubectl_fairshare.schedulers.elasticquota.explain.remedies import remedies
 from kubectl_fairshare.schedulers.elasticquota.gaps import plan_gaps
@@ -20,7 +21,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.possible import possib
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, places, schedule
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import spared_pods
-from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, without_pods
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_pods, without_pods
 from kubectl_fairshare.schedulers.pod_making import daemon_gaps, gated_outcome, without_gates
 from kubectl_fairshare.schedulers.question import PodOrigin
 
@@ -63,8 +64,7 @@ def plan(
         over_min=state.ledger.beyond_min_with(pod.namespace, attempt.gate.in_quota) if quoted else (),
         spared=_non_candidates(state, attempt),
         spread=scattered,
-        remedies=remedies(state, attempt, origin.place) if remedied and not (briefly or pod.gated) else (),
-        doubted=remedied and _is_doubted(state, pod, origin),
+        remedies=_remedies(state, attempt, origin) if remedied and not (briefly or pod.gated) else (),
         proof=() if briefly else (*proof(state, attempt), *limit_steps(attempt, scattered, tied=tied)),
         fidelity=fidelity,
         origin=origin,
@@ -132,6 +132,23 @@ def _is_stuck(state: State, attempt: Attempt) -> bool:
     if not state.nodes:
         return attempt.gate.verdict is not QuotaVerdict.SUCCESS
     return attempt.course in (CycleEnd.NO_CANDIDATE, CycleEnd.ERROR)
+
+
+def _remedies(state: State, attempt: Attempt, origin: PodOrigin) -> tuple[Remedy, ...]:
+    """The changes that would place the pod, each with whether something that is not modelled then decides."""
+    found = remedies(state, attempt, origin.place)
+    doubted = bool(found) and _is_doubted(state, attempt.asker.pod, origin)
+    return tuple(replace(each, doubted=doubted and _is_doubted_after(state, attempt, origin, each)) for each in found)
+
+
+def _is_doubted_after(state: State, attempt: Attempt, origin: PodOrigin, remedy: Remedy) -> bool:
+    """Whether what is not modelled decides after the changes, too: it may go with the pod that is deleted."""
+    gone = {change.pod.key for change in remedy.changes if change.pod is not None}
+    if not gone:
+        return True
+    left = with_pods(state, [pod for pod in state.source.pods if pod.key not in gone])
+    source = replace(left.source, missing=missing_without(left.source.missing, gone))
+    return _is_doubted(replace(left, source=source), attempt.asker.pod, origin)
 
 
 def _is_doubted(state: State, pod: Pod, origin: PodOrigin) -> bool:

@@ -18,11 +18,13 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 def smaller_requests(state: State, attempt: Attempt) -> Iterator[Remedy]:
     """The largest request of one resource with which the pod is placed without preemption, then a larger one with it.
 
-    Its other requests stay.
+    Its other requests stay. A resource that counts otherwise in the quota than on a node, as a sidecar's does, is left
+    out: a single amount cannot say what to write.
     """
     pod = attempt.asker.pod
     for resource in sorted(pod.bare.listed()):
-        if pod.bare.of(resource) > 1 and resource != PODS:
+        one_amount = pod.charge.of(resource) == pod.request.of(resource)
+        if pod.bare.of(resource) > 1 and resource != PODS and one_amount:
             yield from _largest(state, attempt, resource)
 
 

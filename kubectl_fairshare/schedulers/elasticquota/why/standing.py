@@ -43,12 +43,13 @@ def computed_reason(plan: Plan) -> Reason:
     attempt = plan.attempt
     if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return Reason.NEXT_ATTEMPT if plan.computed is Outcome.ADMITTED else Reason.NEXT_PREEMPTION
-    if attempt.eligibility is not None and attempt.eligibility.law is Law.VICTIMS_LEAVING:
+    leaving = attempt.eligibility is not None and attempt.eligibility.law is Law.VICTIMS_LEAVING
+    if leaving and plan.computed is not Outcome.NEVER:
         return Reason.VICTIMS_LEAVING
     if plan.barred is not None or plan.node_bound:
         return Reason.NO_NODE
     if attempt.course is CycleEnd.NOT_ELIGIBLE:
-        return _refused(plan, Reason.NEVER_PREEMPTS)
+        return _refused(plan, Reason.NO_NODE if leaving else Reason.NEVER_PREEMPTS)
     if plan.spread is not None and plan.spread.is_reason and not plan.half:
         return Reason.SCATTERED
     if attempt.course is CycleEnd.ERROR:

@@ -227,8 +227,8 @@ def _tried(plan: Plan, remedy: Remedy) -> TriedChange:
     promised = Outcome.PREEMPTS if remedy.course is CycleEnd.PREEMPT else Outcome.ADMITTED
     return TriedChange(
         change_clause(remedy),
-        Outcome.UNKNOWN if plan.doubted else promised,
-        f"ignoring what is not modelled: {result(remedy)}" if plan.doubted and remedy.nodes else result(remedy),
+        Outcome.UNKNOWN if remedy.doubted else promised,
+        f"ignoring what is not modelled: {result(remedy)}" if remedy.doubted and remedy.nodes else result(remedy),
         remedy.victims,
         Maker.OWNER if owned == {True} else Maker.ADMIN,
         next((change.place for change in remedy.changes if change.place is not None), None),

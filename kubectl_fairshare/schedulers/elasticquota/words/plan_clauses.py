@@ -60,7 +60,7 @@ def obstacle(plan: Plan) -> str:
     """What keeps the pod out, in a few words: the first filter that rejects it, then why it does not preempt."""
     attempt = plan.attempt
     waits = [sentence(step) for step in plan.proof if step.law is Law.VICTIMS_LEAVING]
-    if attempt.course is CycleEnd.NOT_ELIGIBLE and waits:
+    if attempt.course is CycleEnd.NOT_ELIGIBLE and waits and plan.computed is not Outcome.NEVER:
         return waits[0]
     stays = [sentence(step) for step in plan.proof if step.law is Law.NEVER_PREEMPTS]
     return "; ".join((_rejection(plan), *(stays if attempt.course is CycleEnd.NOT_ELIGIBLE else ())))

@@ -46,7 +46,8 @@ class Remedy(Value, frozen=True):
 
     Without nodes the changes let the quotas admit it. ``named`` is the lowest PriorityClass that is enough;
     ``alternatives`` counts other pods whose deletion helps as well. Where ties decide, ``nodes`` are all that are
-    possible, and there are ``fewest`` to ``victims`` victims.
+    possible, and there are ``fewest`` to ``victims`` victims. ``doubted``: something that is not modelled can change
+    what the changes lead to.
     """
 
     changes: tuple[QuotaChange, ...]
@@ -56,6 +57,7 @@ class Remedy(Value, frozen=True):
     named: str | None = None
     alternatives: int = 0
     fewest: int = 0
+    doubted: bool = False
 
 
 class PossibleEnd(Value, frozen=True):
@@ -77,8 +79,7 @@ class Plan(Value, frozen=True):
     about ``revoked_perhaps`` a tie decides. ``elsewhere`` are the other nodes with room for the pod once the victims
     are gone: it can come to one of them if the scheduler tries it again before it knows of the nomination. ``barred``
     are nodes that exclude the pod and could take it. ``moments`` are the outcomes at the moments that the input leaves
-    open, if these differ. ``doubted``: something that is not modelled can change what a remedy leads to.
-    ``node_bound``: quotas reject the pod now, and no node ever takes it.
+    open, if these differ. ``node_bound``: quotas reject the pod now, and no node ever takes it.
     """
 
     pod: Pod
@@ -100,5 +101,4 @@ class Plan(Value, frozen=True):
     revoked_perhaps: tuple[Pod, ...] = ()
     barred: BarredNodes | None = None
     moments: tuple[Outcome, ...] = ()
-    doubted: bool = False
     node_bound: bool = False

@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from functools import partial
 
 from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.missing_objects import missing_without
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_nodes, barrier, in_service
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, Remedy
 from kubectl_fairshare.schedulers.koordinator.explain.messages import message
 from kubectl_fairshare.schedulers.koordinator.explain.moments import at_every_moment
 from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
@@ -18,7 +19,7 @@ from kubectl_fairshare.schedulers.koordinator.gaps import DEFAULT_PREEMPTION, is
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, filter_result, room_result
-from kubectl_fairshare.schedulers.koordinator.preemption.gate import quota_gate
+from kubectl_fairshare.schedulers.koordinator.preemption.gate import may_admit
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
     TiedEviction,
     possible_evictions,
@@ -27,7 +28,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
 from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over, revoked
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion
-from kubectl_fairshare.schedulers.koordinator.quotas.state import State, alone
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, without_some
 from kubectl_fairshare.schedulers.pod_making import daemon_gaps, gated_outcome, without_gates
 from kubectl_fairshare.schedulers.question import PodOrigin
 
@@ -90,8 +91,7 @@ def _plan(
         spared=() if briefly else _non_candidates(state, attempt),
         revoked=revoked(state, quota) if over else (),
         watched=arguments.monitors_all,
-        remedies=remedies(state, attempt, origin.place, in_vain=in_vain) if remedied and not pod.gated else (),
-        doubted=remedied and _is_doubted(state, attempt, origin),
+        remedies=_remedies(state, attempt, origin, in_vain=in_vain) if remedied and not pod.gated else (),
         proof=proof(state, attempt) if proven else (),
         fidelity=fidelity,
         origin=origin,
@@ -101,6 +101,23 @@ def _plan(
         barred=_barred(state, attempt, computed),
         node_bound=_is_node_bound(state, attempt, computed),
     )
+
+
+def _remedies(state: State, attempt: PodAttempt, origin: PodOrigin, *, in_vain: bool) -> tuple[Remedy, ...]:
+    """The changes that would get the pod in, each with whether something that is not modelled then decides."""
+    found = remedies(state, attempt, origin.place, in_vain=in_vain)
+    doubted = bool(found) and _is_doubted(state, attempt, origin)
+    return tuple(replace(each, doubted=doubted and _is_doubted_after(state, attempt, origin, each)) for each in found)
+
+
+def _is_doubted_after(state: State, attempt: PodAttempt, origin: PodOrigin, remedy: Remedy) -> bool:
+    """Whether what is not modelled decides after the changes, too: it may go with the pod that is deleted."""
+    gone = [change.pod for change in remedy.changes if change.pod is not None]
+    if not gone:
+        return True
+    left = without_some(state, gone)
+    source = replace(left.source, missing=missing_without(left.source.missing, {pod.key for pod in gone}))
+    return _is_doubted(replace(left, source=source), attempt, origin)
 
 
 def _is_doubted(state: State, attempt: PodAttempt, origin: PodOrigin) -> bool:
@@ -113,7 +130,7 @@ def _is_node_bound(state: State, attempt: PodAttempt, computed: Outcome) -> bool
     """Whether quotas reject a pod that they would admit one day, and no node ever takes it."""
     if computed is not Outcome.NEVER or attempt.gate.admits or not state.nodes:
         return False
-    return quota_gate(alone(state, attempt.pod), attempt.pod).admits
+    return may_admit(state, attempt.pod)
 
 
 def _barred(state: State, attempt: PodAttempt, computed: Outcome) -> BarredNodes | None:
@@ -164,22 +181,22 @@ def _non_candidates(state: State, attempt: PodAttempt) -> tuple[tuple[Pod, Law],
 
 
 def _outcome(state: State, attempt: PodAttempt, *, in_vain: bool) -> Outcome:
-    """The outcome as far as it is modelled; Never only if an empty cluster would not place the pod either."""
+    """The outcome as far as it is modelled; Never only if no state that ended work leads to places the pod."""
     if is_placed(state, attempt) and not in_vain:
         return Outcome.PREEMPTS if attempt.end is AttemptEnd.PREEMPT else Outcome.ADMITTED
-    return Outcome.WAITS if _fits_alone(alone(state, attempt.pod), attempt) else Outcome.NEVER
+    return Outcome.WAITS if _may_fit(state, attempt) else Outcome.NEVER
 
 
 def _daemon_gaps(state: State, attempt: PodAttempt, computed: Outcome, origin: PodOrigin) -> tuple[Gap, ...]:
     if not origin.targets:
         return ()
-    return daemon_gaps(origin, computed, attempt.feasible, partial(_fits_alone, alone(state, attempt.pod), attempt))
+    return daemon_gaps(origin, computed, attempt.feasible, partial(_may_fit, state, attempt))
 
 
-def _fits_alone(empty: State, attempt: PodAttempt, on: str = "") -> bool:
-    """Whether the pod would be placed if it were the only pod and all nodes in service: anywhere, or ``on`` one."""
-    if not quota_gate(empty, attempt.pod).admits:
-        return not empty.nodes and empty.source.arguments.uses_runtime
-    nodes = {on: empty.nodes[on]} if on else empty.nodes
-    open_nodes = ((name, n) for name, n in nodes.items() if barrier(attempt.demand, in_service(n)) is None)
-    return not nodes or any(room_result(attempt.pod, node, empty.loads[name]).passed for name, node in open_nodes)
+def _may_fit(state: State, attempt: PodAttempt, on: str = "") -> bool:
+    """Whether the pod may be placed once other pods are gone and all nodes are in service: anywhere, or ``on`` one."""
+    if not may_admit(state, attempt.pod):
+        return not state.nodes and state.source.arguments.uses_runtime
+    nodes = {on: state.nodes[on]} if on else state.nodes
+    open_nodes = (node for node in nodes.values() if barrier(attempt.demand, in_service(node)) is None)
+    return not nodes or any(room_result(attempt.pod, node, Load()).passed for node in open_nodes)

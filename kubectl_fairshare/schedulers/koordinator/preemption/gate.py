@@ -10,6 +10,7 @@ from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, beyond, masked, plus
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
+from kubectl_fairshare.schedulers.koordinator.quotas.highest import highest_limit
 from kubectl_fairshare.schedulers.koordinator.quotas.membership import PodQuota
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 
@@ -84,6 +85,21 @@ def quota_gate(state: State, pod: Pod) -> QuotaGate:
     else:
         status = GateStatus.SUCCESS if tests[-1].holds else GateStatus.UNSCHEDULABLE
     return QuotaGate(status, member, request, tuple(tests))
+
+
+def may_admit(state: State, pod: Pod) -> bool:
+    """Whether the quotas may admit the pod one day: its request alone is within the most that each limit can be."""
+    member = state.members.of(pod)
+    if not member.quota:
+        return True
+    group, tree = state.quotas[member.quota], state.figures(member.quota).tree
+    request = masked(pod.charged, group.max)
+    limits = [highest_limit(state, member.quota), *(() if pod.preemptible else (group.min,))]
+    if state.source.arguments.checks_parents:
+        if member.quota in tree.orphans:
+            return False
+        limits += [highest_limit(state, above) for above in tree.ancestors(member.quota) if above != ROOT]
+    return not any(beyond(request, limit) for limit in limits)
 
 
 def runtime_test(quota: str, request: Amounts, used: Amounts, limit: Amounts) -> QuotaTest:

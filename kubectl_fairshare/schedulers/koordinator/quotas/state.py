@@ -72,7 +72,7 @@ class State(ComparedInPart, Value, frozen=True):
     ``lowest`` the least priority of those on each, and ``repelling`` those that keep other pods off their node.
     """
 
-    UNCOMPARED = ("texts", "bare")
+    UNCOMPARED = ("texts", "bare", "highest")
     source: KoordinatorState
     quotas: Mapping[str, QuotaGroup]
     members: Membership
@@ -89,6 +89,8 @@ class State(ComparedInPart, Value, frozen=True):
     repelling: tuple[Pod, ...] = ()
     bare: "State | None" = None
     """The same without pods; None for a state without pods."""
+    highest: dict[tuple[str, tuple[str, ...]], Amounts] = field(default_factory=dict)
+    """The most that quotas may use, as far as it is known: the same for all states of these quotas and nodes."""
 
     def peers(self, pod: Pod, node: str) -> tuple[Pod, ...]:
         """Pods nominated to the node that are at least as important: the scheduler counts them as if they ran there."""

@@ -138,7 +138,7 @@ def computed_reason(plan: Plan) -> Reason:
         return Reason.NEXT_ATTEMPT if plan.computed is Outcome.ADMITTED else Reason.NEXT_PREEMPTION
     if plan.in_vain:
         return Reason.IN_VAIN
-    if attempt.eligible is Law.VICTIMS_LEAVING:
+    if attempt.eligible is Law.VICTIMS_LEAVING and plan.computed is not Outcome.NEVER:
         return Reason.VICTIMS_LEAVING
     refusal = attempt.gate.refusal
     if refusal is not None and not plan.node_bound:

@@ -32,6 +32,7 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import VictimFate
+from kubectl_fairshare.schedulers.koordinator.quotas.highest import highest_limit
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.release import NAME
 from kubectl_fairshare.schedulers.koordinator.words.amounts import amount_of, amounts_of
@@ -207,12 +208,14 @@ def _binding(state: State, test: QuotaTest, resource: str) -> BindingLimit:
     """One exceeded limit. ``ever``: the pod alone is larger than the limit can be."""
     text = sentence(Step(test.law, comparison(test, resource), holds=False))
     group = state.quotas[test.quota]
-    field, bound = ("min", group.min) if test.law is Law.OVER_MIN else ("max", group.max)
+    is_min = test.law is Law.OVER_MIN
+    field, written = ("min", group.min) if is_min else ("max", group.max)
+    bound = group.min if is_min else highest_limit(state, test.quota)
     alone, limit = test.request.get(resource, 0), test.limit.get(resource, 0)
     ever = resource in bound and alone > bound[resource]
     reach = bound[resource] if ever else limit - test.used.get(resource, 0)
     asked, reachable, short = (amount_of(resource, whole(resource, v)) for v in (alone, reach, alone - reach))
-    place = group.place(field, resource) if resource in bound and not group.assumed else None
+    place = group.place(field, resource) if resource in written and not group.assumed else None
     return BindingLimit(text, place, asked, reachable, short, ever)
 
 
@@ -222,8 +225,8 @@ def _tried(plan: Plan, remedy: Remedy) -> TriedChange:
     promised = Outcome.PREEMPTS if remedy.end is AttemptEnd.PREEMPT else Outcome.ADMITTED
     return TriedChange(
         change_clause(remedy),
-        Outcome.UNKNOWN if plan.doubted else promised,
-        f"ignoring what is not modelled: {result(remedy)}" if plan.doubted and remedy.nodes else result(remedy),
+        Outcome.UNKNOWN if remedy.doubted else promised,
+        f"ignoring what is not modelled: {result(remedy)}" if remedy.doubted and remedy.nodes else result(remedy),
         remedy.victims,
         Maker.OWNER if owned == {True} else Maker.ADMIN,
         next((change.place for change in remedy.changes if change.place is not None), None),

@@ -77,7 +77,7 @@ def obstacle(plan: Plan) -> str:
     if refusals:
         return "; ".join(refusals)
     waits = [sentence(step) for step in plan.proof if step.law is Law.VICTIMS_LEAVING]
-    if attempt.eligible is Law.VICTIMS_LEAVING and waits:
+    if attempt.eligible is Law.VICTIMS_LEAVING and waits and plan.computed is not Outcome.NEVER:
         return waits[0]
     stays = [sentence(step) for step in plan.proof if step.law is Law.NEVER_PREEMPTS]
     return "; ".join((_rejection(plan), *(stays if attempt.eligible is Law.NEVER_PREEMPTS else ())))

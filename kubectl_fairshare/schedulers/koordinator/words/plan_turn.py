@@ -6,6 +6,7 @@ Tested in ``tests/unit/schedulers/turns/test_turns.py``.
 from collections.abc import Mapping
 
 from kubectl_fairshare.answers.answer import InTurn
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
@@ -21,8 +22,11 @@ from kubectl_fairshare.schedulers.turns.line import QueueEntry, line_before
 from kubectl_fairshare.schedulers.turns.plans import TurnPlans
 
 
-def in_turn(asked: AskedPod, manifests: Mapping[ObjectKey, Manifest]) -> InTurn | None:
-    """The end after the pods that wait before it; None if that is the same, or if the pod does not wait."""
+def in_turn(asked: AskedPod, outcome: Outcome, manifests: Mapping[ObjectKey, Manifest]) -> InTurn | None:
+    """The end after the pods that wait before it; None if that is the same, or if the pod does not wait.
+
+    ``outcome`` is what it comes to if no other one is before it, which may be unknown where the end in turn is not.
+    """
     pod, source, objects = asked.pod, asked.state.source, PodManifests(manifests)
     waiting = [other for other in source.pods if not (other.node or other.gated or other.leaving)]
 
@@ -38,10 +42,11 @@ def in_turn(asked: AskedPod, manifests: Mapping[ObjectKey, Manifest]) -> InTurn 
 
     plans = TurnPlans(RuntimeTurnRules(), _with(asked), line, planned, {pod.key})
     first, gaps = plans.turns.before(pod), plans.turns.gaps(pod)
-    if not first and not gaps:
+    turn, (found, _) = plans.turns.of(pod), plans.of(pod)
+    ahead = 0 if turn is None else turn.number
+    if not first and not gaps and (not ahead or found.outcome is outcome):
         return None
-    found, _ = plans.of(pod)
-    return InTurn(first, found.outcome, verdict(found), found.fidelity.with_gaps(gaps).doubts)
+    return InTurn(first or ahead, found.outcome, verdict(found), found.fidelity.with_gaps(gaps).doubts)
 
 
 def _with(asked: AskedPod) -> State:

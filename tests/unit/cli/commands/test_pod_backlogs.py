@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from tests.screens import shown
+from tests.unit.schedulers.koordinator.build import node, pod, quota
 
 STATE = "testdata/reports/eq-backlog/state.yaml"
 
@@ -39,3 +40,20 @@ def test_a_plan_says_what_is_left_of_it_behind_waiting_pods(tmp_path: Path) -> N
     turn = document["inTurn"]
     assert (document["outcome"], turn["first"], turn["outcome"], turn["doubts"]) == ("Admitted", 2, "Waits", [])
     assert "in turn: 2 that wait get in first; then: waits: cpu: 1 requested" in shown(call).stdout
+
+
+# koordinator v1.8.0 lists DefaultPreemption after ElasticQuota. It would evict `low` for `asked`, so what comes of that
+# is not known; but `high` evicts `low` before, by its own quota, and then the node has no lower priority.
+def test_what_is_not_known_of_a_pod_alone_may_be_known_in_its_turn(tmp_path: Path) -> None:
+    objects = [
+        *(node(cpu="1"), quota("a", {"cpu": 0}, {"cpu": 0}), quota("b", {"cpu": 1}, {"cpu": 1})),
+        pod("low", "b", {"cpu": 1}, node="n1", priority=-5, schedulerName="koord-scheduler"),
+        pod("high", "b", {"cpu": 1}, priority=10, schedulerName="koord-scheduler"),
+        pod("asked", "a", {"cpu": 1}, schedulerName="koord-scheduler"),
+    ]
+    for name, items in (("state", objects), ("asked", objects[-1:])):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    call = f"kubectl-fairshare plan -f {tmp_path}/state.json -w {tmp_path}/asked.json -o json"
+    document = json.loads(shown(call).stdout)
+    turn = document["inTurn"]
+    assert (document["outcome"], turn["first"], turn["outcome"], turn["doubts"]) == ("Unknown", 1, "Never", [])

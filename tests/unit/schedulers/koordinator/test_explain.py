@@ -14,6 +14,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.saturation import saturated_quotas, sum_of_top
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of
+from kubectl_fairshare.schedulers.koordinator.why.verdict import Reason, computed_reason
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import clause
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
@@ -286,3 +287,48 @@ def test_what_is_not_modelled_after_the_change_is_not_promised() -> None:
         assert {each.outcome is Outcome.UNKNOWN for each in answer.remedies} == {bool(claims)}
         told = {each.result.startswith("ignoring what is not modelled: ") for each in answer.remedies}
         assert told == {bool(claims)}
+
+
+def test_what_is_refused_alone_may_get_in_once_others_ask() -> None:
+    """A parent without requests has a runtime of 0, of which a child's scaled min is 0, too.
+
+    Source: koordinator v1.8.0, ``getScaledMinQuota``, ``GetScaledMinQuota`` under ``refreshRuntimeNoLock``.
+    """
+    tree = (
+        node(cpu="2"),
+        quota("org", {"cpu": 2}, {"cpu": 8}, is_parent="true"),
+        quota("a", {"cpu": 1}, {"cpu": 0}, "org", allow_lent_resource="false"),
+        quota("b", {"cpu": 1}, {"cpu": 8}, "org"),
+    )
+    asked, other = pod("asked", "a", {"cpu": "500m"}), pod("other", "b", {"cpu": 3})
+    _, alone = planned(*tree, asked)
+    assert (alone.outcome, clause(alone)) == (
+        Outcome.WAITS,
+        "waits: 500m requested + 0 used = 500m > 0 cpu (runtime of a)",
+    )
+    assert planned(*tree, asked, other)[1].outcome is Outcome.ADMITTED
+    assert planned(*tree, pod("asked", "a", {"cpu": "1500m"}), other)[1].outcome is Outcome.NEVER
+
+
+def test_what_siblings_never_lend_is_never_got() -> None:
+    keeping = quota("k", {"cpu": 6}, {"cpu": 9}, allow_lent_resource="false")
+    tree = (node(cpu="10"), keeping, quota("a", {"cpu": 0}, {"cpu": 9}))
+    for cpu, outcome in ((4, Outcome.ADMITTED), (5, Outcome.NEVER)):
+        assert planned(*tree, pod("asked", "a", {"cpu": cpu}))[1].outcome is outcome
+
+
+def test_a_pod_that_never_fits_does_not_wait_for_its_victims() -> None:
+    leaving = pod("old", "a", {"cpu": 4}, node="n1")
+    leaving["metadata"]["deletionTimestamp"] = "2026-08-01T00:00:00Z"
+    objects = (node(cpu="4"), quota("a", {"cpu": 9}, {"cpu": 9}), leaving)
+    for cpu, outcome, text in (
+        (4, Outcome.WAITS, "waits: 4 requested + 4 used = 8 > 4 cpu (runtime of a)"),
+        (5, Outcome.NEVER, "can never be placed: 5 requested + 4 used = 9 > 4 cpu (runtime of a)"),
+    ):
+        asked = pod("asked", "a", {"cpu": cpu}, priority=5, status={"nominatedNodeName": "n1"})
+        _, found = planned(*objects, asked)
+        assert (found.computed, clause(found), computed_reason(found)) == (
+            outcome,
+            text,
+            Reason.VICTIMS_LEAVING if outcome is Outcome.WAITS else Reason.OVER_RUNTIME,
+        )

@@ -176,3 +176,12 @@ def test_the_clause_of_pods_that_get_in_first() -> None:
     assert before_clause(0) == ""
     assert before_clause(1) == ", once 1 pod ahead of it has got in"
     assert before_clause(2) == ", once 2 pods ahead of it have got in"
+
+
+def test_a_pod_that_got_in_and_was_evicted_is_on_no_node_any_more() -> None:
+    """``x`` borrows, on one of two nodes, until ``z`` takes it back: then it does not matter where ``x`` was."""
+    at = state(
+        *(node("n1", cpu=4), node("n2", cpu=8), quota("a", {"cpu": 0}), quota("b", {"cpu": 1}), quota("c", {"cpu": 0})),
+        *(pod("c/x", priority=10, cpu=1), pod("b/z", cpu=1), pod("a/w", priority=100, cpu=2)),
+    )
+    assert {name: end for name, (end, _, _) in ends(at).items()} == {"x": "in", "z": "-x", "w": "waits"}

@@ -176,3 +176,12 @@ def test_what_is_not_modelled_after_the_change_is_not_promised() -> None:
         assert {each.outcome for each in answer.remedies} == {outcome}
         told = {each.result.startswith("ignoring what is not modelled: ") for each in answer.remedies}
         assert told == {outcome is Outcome.UNKNOWN}
+
+
+def test_a_request_that_counts_otherwise_in_the_quota_and_on_the_node_is_not_made_smaller() -> None:
+    """A sidecar of 3 next to a container of 2: the quota counts 3, the node 5."""
+    at = state(node("n", cpu=4), quota("a", {"cpu": 9}))
+    asked = pod("a/new", cpu=3)
+    assert changes(planned(at, replace(asked, request=vector_from({"cpu": 5_000}))), ChangeKind.REQUEST) == []
+    alike = planned(at, pod("a/new", cpu=5))
+    assert changes(alike, ChangeKind.REQUEST) == [[("cpu", 5_000, 4_000)]]

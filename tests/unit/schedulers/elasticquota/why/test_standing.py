@@ -59,6 +59,7 @@ def test_a_pod_waits_for_victims_that_are_leaving() -> None:
     leaving = replace(pod("b/old", "n", cpu=3), terminating=True)
     at = state(node("n", cpu=4), quota("a", {"cpu": 4}), quota("b", {"cpu": 0}), leaving)
     assert stands(at, kept(pod("a/new", cpu=4), "n")) == (Verdict.WAITING, Reason.VICTIMS_LEAVING)
+    assert stands(at, kept(pod("a/new", cpu=5), "n")) == (Verdict.NEVER, Reason.OVER_POOL)
 
 
 @pytest.mark.parametrize("cpu", [1, 2, 4])
