@@ -155,6 +155,11 @@ def barrier(demand: NodeDemand, node: LabelledNode) -> Barrier | None:
     return None
 
 
+def is_only_cordoned(demand: NodeDemand, node: LabelledNode, uncordoned: LabelledNode) -> bool:
+    """Whether the cordon alone excludes the pod from the node; ``uncordoned`` is the node without it."""
+    return barrier(demand, node) is not None and barrier(demand, uncordoned) is None
+
+
 def barred_nodes(
     demand: NodeDemand, nodes: Iterable[LabelledNode], has_room: Callable[[str], bool], is_large: Callable[[str], bool]
 ) -> BarredNodes | None:

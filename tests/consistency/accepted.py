@@ -15,25 +15,29 @@ from tests.consistency.lesser import changes_of, kind_of
 from tests.consistency.pod_states import amount_of
 
 Manifest = dict[str, Any]
+_SEVERITIES: Final = ("error", "warning", "info")
 _CORDON: Final = "node.kubernetes.io/unschedulable"
 
 
 def new_errors(
     program: Program, before: Sequence[Manifest], after: Sequence[Manifest], *, anywhere: bool = False
 ) -> list[str]:
-    """The errors that lint finds in the changed objects (or ``anywhere``) ``after`` a change, and not ``before`` it."""
-    known, found = (_errors(program, objects) for objects in (before, after))
+    """The errors that lint finds in the changed objects (or ``anywhere``) ``after`` a change, and not ``before`` it.
+
+    What was reported before, perhaps as less than an error, is not new: a min that leaves out what no min had.
+    """
+    known, found = _findings(program, before, _SEVERITIES), _findings(program, after, _SEVERITIES[:1])
     same = () if anywhere else {title(each) for each in after if each in before}
     return sorted(f"{rule} {of}" for rule, of in (found - known).elements() if of not in same)
 
 
-def _errors(program: Program, objects: Sequence[Manifest]) -> Counter[tuple[str, str]]:
-    """Each error by its rule and object; an input that lint refuses is one, too."""
+def _findings(program: Program, objects: Sequence[Manifest], severities: Sequence[str]) -> Counter[tuple[str, str]]:
+    """The findings by rule and object; an input that lint refuses is one, too."""
     reply = program.lint(program.file("linted", objects))
     if not reply.document:
         return Counter([("lint", reply.errors)])
-    errors = (each for each in reply.document["findings"] if each["severity"] == "error")
-    return Counter((each["rule"], str((each["place"] or {}).get("object"))) for each in errors)
+    found = (each for each in reply.document["findings"] if each["severity"] in severities)
+    return Counter((each["rule"], str((each["place"] or {}).get("object"))) for each in found)
 
 
 def all_after(objects: list[Manifest], work: list[Manifest], remedy: dict[str, Any]) -> list[Manifest] | None:

@@ -78,6 +78,16 @@ def _waiting(state: State) -> set[str]:
     return {work_of(each) for each in state.objects if each["kind"] in ("Workload", "PodGroup", "Pod")}
 
 
+def pending(state: State) -> dict[str, list[Manifest]]:
+    """The objects of work that is not running, by its name."""
+    works: dict[str, list[Manifest]] = {}
+    running = state.running
+    for each in state.objects:
+        if each["kind"] in ("Workload", "PodGroup", "Pod") and each not in running:
+            works.setdefault(work_of(each), []).append(each)
+    return works
+
+
 def without(state: State, names: set[str]) -> State:
     """The state without the work of these names."""
     kinds = ("Workload", "PodGroup", "Pod")

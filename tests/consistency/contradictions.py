@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from tests.consistency.accepted import all_after, new_errors
 from tests.consistency.asking import NOW, Program, Reply
 from tests.consistency.changes import title
-from tests.consistency.claims import alone, in_all_forms, is_presumed, later, of_itself, sequences
+from tests.consistency.claims import alone, in_all_forms, is_presumed, later, of_itself, pending, sequences
 from tests.consistency.lesser import lesser
 from tests.consistency.preemptors import Preemptors
 from tests.consistency.simulated import longer, simulated
@@ -51,7 +51,7 @@ class Asked:
         self.listed = dict(_entries(self.list.document))
         self.waiting = [
             Waiting(name, manifests, self.listed[name], self.plan(state, manifests))
-            for name, manifests in _pending(state).items()
+            for name, manifests in pending(state).items()
             if name in self.listed
         ]
 
@@ -65,15 +65,6 @@ def _entries(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     for group in document.get("groups", ()):
         for each in group["workloads"]:
             yield each["subject"].split(" ", 1)[1], each | {"verdict": group["verdict"], "reason": group["reason"]}
-
-
-def _pending(state: State) -> dict[str, list[Manifest]]:
-    works: dict[str, list[Manifest]] = {}
-    running = state.running
-    for each in state.objects:
-        if each["kind"] in ("Workload", "PodGroup", "Pod") and each not in running:
-            works.setdefault(work_of(each), []).append(each)
-    return works
 
 
 def contradictions(state: State, folder: Path) -> Iterator[Contradiction]:
@@ -193,7 +184,8 @@ def _of_counts(asked: Asked) -> Iterator[Contradiction]:
         waiting = sum(quota["waiting"] for quota in shares["quotas"])
         listed = [name for name in listed if name.split("/")[0] in held]
     elif "queues" in shares:
-        waiting = sum(queue["pending"] for queue in shares["queues"] if not queue["parent"])
+        names = {queue["name"] for queue in shares["queues"]}  # one whose parent is missing is at the top
+        waiting = sum(queue["pending"] for queue in shares["queues"] if queue["parent"] not in names)
         waiting += sum(each["jobs"] for each in shares.get("misplaced", ()))
     else:
         return
@@ -286,7 +278,7 @@ def _of_list(asked: Asked) -> Iterator[Contradiction]:
     there = {work_of(each) for each in asked.state.objects if each["kind"] in ("Workload", "PodGroup", "Pod")}
     for name in sorted(asked.listed.keys() - there):
         yield Contradiction("list-unknown", name)
-    for name, manifests in sorted(_pending(asked.state).items()):
+    for name, manifests in sorted(pending(asked.state).items()):
         if name not in asked.listed and not asked.list.document["omitted"] and _is_ours(asked.state, manifests):
             yield Contradiction("not-listed", f"{name}: {[each['kind'] for each in manifests]}")
 

@@ -162,7 +162,7 @@ class RefusalPart(TypedDict):
 class ChangePart(TypedDict):
     """One change of a remedy."""
 
-    kind: Literal["min", "max", "request", "priority", "preemptionPolicy", "deletion"]
+    kind: Literal["min", "max", "request", "priority", "preemptionPolicy", "deletion", "unschedulable"]
     resource: str | None
     before: int | None
     after: int | None

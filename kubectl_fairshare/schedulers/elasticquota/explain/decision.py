@@ -31,6 +31,7 @@ class ChangeKind(StrEnum):
     PRIORITY = "priority"
     POLICY = "preemptionPolicy"
     DELETION = "deletion"
+    UNCORDON = "unschedulable"
 
 
 class RemedyChange(Value, frozen=True):

@@ -1,6 +1,7 @@
 """The decision for a pod, with its explanation."""
 
 from functools import partial
+from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.missing_objects import missing_without
@@ -9,7 +10,7 @@ from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_n
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, Remedy
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import limit_steps, proof
 from kubectl_fairshare.schedulers.elasticquota.explain.remedies import remedies
 from kubectl_fairshare.schedulers.elasticquota.gaps import plan_gaps
@@ -24,6 +25,8 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.victims import spared_
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_pods, without_pods
 from kubectl_fairshare.schedulers.pod_making import daemon_gaps, gated_outcome, without_gates
 from kubectl_fairshare.schedulers.question import PodOrigin
+
+_OF_QUOTA: Final = (ChangeKind.MIN, ChangeKind.MAX)
 
 
 def plan(
@@ -138,7 +141,18 @@ def _remedies(state: State, attempt: Attempt, origin: PodOrigin) -> tuple[Remedy
     """The changes that would place the pod, each with whether something that is not modelled then decides."""
     found = remedies(state, attempt, origin.place)
     doubted = bool(found) and _is_doubted(state, attempt.asker.pod, origin)
-    return tuple(replace(each, doubted=doubted and _is_doubted_after(state, attempt, origin, each)) for each in found)
+    return tuple(
+        replace(
+            each, doubted=_is_doubted_after(state, attempt, origin, each) if doubted else _makes_differ(state, each)
+        )
+        for each in found
+    )
+
+
+def _makes_differ(state: State, remedy: Remedy) -> bool:
+    """Whether a namespace has several quotas that are alike, and only one of them is changed."""
+    changed = {c.place.object.namespace for c in remedy.changes if c.kind in _OF_QUOTA and c.place is not None}
+    return bool(changed & state.source.others.keys())
 
 
 def _is_doubted_after(state: State, attempt: Attempt, origin: PodOrigin, remedy: Remedy) -> bool:

@@ -14,6 +14,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKin
 from kubectl_fairshare.schedulers.elasticquota.explain.deletion import deletion
 from kubectl_fairshare.schedulers.elasticquota.explain.smaller import smaller_requests
 from kubectl_fairshare.schedulers.elasticquota.explain.trying import helps, remedy_of
+from kubectl_fairshare.schedulers.elasticquota.explain.uncordon import uncordoned
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, vector_from
@@ -34,6 +35,7 @@ def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ..
     if places(state, attempt):
         return ()
     found = (
+        *uncordoned(state, attempt),
         *_of_policy(state, attempt, written),
         *_of_quota(state, attempt),
         *_of_priority(state, attempt, written),

@@ -7,11 +7,11 @@ Tested in ``tests/unit/schedulers/elasticquota/reading/test_state.py``.
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
+from kubectl_fairshare.jobs.node_demand import CORDON_TAINT, DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import Taint
-from kubectl_fairshare.model.values import Value, field
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, UNBOUNDED, ZERO, Vector
@@ -125,6 +125,12 @@ class Node(Value, frozen=True):
     def name(self) -> str:
         """The node's name."""
         return self.key.name
+
+    @property
+    def uncordoned(self) -> "Node":
+        """The node without its cordon, which is a field and a taint."""
+        taints = tuple(taint for taint in self.taints if taint.key != CORDON_TAINT)
+        return replace(self, unschedulable=False, taints=taints)
 
 
 class Hard(Value, frozen=True):

@@ -77,6 +77,12 @@ def with_quota(state: State, quota: ElasticQuota) -> State:
     )
 
 
+def with_node(state: State, node: Node) -> State:
+    """The state with another node of a name, which has as much."""
+    nodes = {**state.nodes, node.name: node}
+    return replace(state, source=replace(state.source, nodes=nodes), nodes=nodes)
+
+
 def without_pods(state: State) -> State:
     """The state without pods."""
     return with_pods(state, ())

@@ -104,6 +104,8 @@ def _change(change: RemedyChange) -> str:
         return f"{change.resource} of the pod {before} → {after}"
     if change.kind is ChangeKind.PRIORITY:
         return f"priority {change.before} → {change.after}"
+    if change.kind is ChangeKind.UNCORDON and change.place is not None:
+        return f"uncordon {change.place.object.name}"
     if change.kind is ChangeKind.DELETION and change.pod is not None:
         return f"delete {change.pod.name} on {change.pod.node}"
     return "preemptionPolicy PreemptLowerPriority"

@@ -46,7 +46,9 @@ def in_turn(asked: PodQuestion, outcome: Outcome, manifests: Mapping[ObjectKey, 
     ahead = 0 if turn is None else turn.number
     if not first and not gaps and (not ahead or found.outcome is outcome):
         return None
-    return InTurn(first or ahead, found.outcome, verdict(found), found.fidelity.with_gaps(gaps).doubts)
+    return InTurn(
+        first if first or gaps else ahead, found.outcome, verdict(found), found.fidelity.with_gaps(gaps).doubts
+    )
 
 
 def _with(asked: PodQuestion) -> State:

@@ -105,7 +105,7 @@ class LostCandidatePart(TypedDict):
 class QuotaChangePart(TypedDict):
     """One change of a remedy."""
 
-    kind: Literal["min", "max", "request", "priority", "preemptionPolicy", "preemptible", "deletion"]
+    kind: Literal["min", "max", "request", "priority", "preemptionPolicy", "preemptible", "deletion", "unschedulable"]
     quota: str | None
     resource: str | None
     before: int | None

@@ -24,6 +24,7 @@ class RemedyKind(StrEnum):
     POLICY = "preemptionPolicy"
     PREEMPTIBLE = "preemptible"
     DELETION = "deletion"
+    UNCORDON = "unschedulable"
 
 
 class QuotaChange(Value, frozen=True):

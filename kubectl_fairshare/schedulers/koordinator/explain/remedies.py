@@ -18,6 +18,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.raises import (
 )
 from kubectl_fairshare.schedulers.koordinator.explain.smaller import smaller_requests
 from kubectl_fairshare.schedulers.koordinator.explain.trying import helps, remedy_of
+from kubectl_fairshare.schedulers.koordinator.explain.uncordon import uncordoned
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import PREEMPTIBLE, SPECIAL
@@ -42,6 +43,7 @@ def remedies(state: State, attempt: PodAttempt, written: Place, *, in_vain: bool
     if is_placed(state, attempt) and not in_vain:
         return ()
     return (
+        *uncordoned(state, attempt),
         *_of_policy(state, attempt, written),
         *_of_preemptible(state, attempt, written),
         *_of_quota(state, attempt),

@@ -6,12 +6,12 @@ Source: koordinator v1.8.0, ``ElasticQuotaArgs`` and the objects that its schedu
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
+from kubectl_fairshare.jobs.node_demand import CORDON_TAINT, DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import Taint
-from kubectl_fairshare.model.values import Value, field
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, is_zero
 from kubectl_fairshare.schedulers.koordinator.model.written import WrittenList
@@ -137,6 +137,12 @@ class Node(Value, frozen=True):
     def name(self) -> str:
         """The node's name."""
         return self.key.name
+
+    @property
+    def uncordoned(self) -> "Node":
+        """The node without its cordon, which is a field and a taint."""
+        taints = tuple(taint for taint in self.taints if taint.key != CORDON_TAINT)
+        return replace(self, unschedulable=False, taints=taints)
 
 
 class TreeProfile(Value, frozen=True):

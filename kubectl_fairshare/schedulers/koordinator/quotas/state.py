@@ -374,3 +374,8 @@ def with_quota(state: State, quota: QuotaGroup, asked: Iterable[Pod] = ()) -> St
     """The state with another quota of a name."""
     quotas = {**state.source.quotas, quota.name: quota}
     return state_of(replace(state.source, quotas=quotas), asked, state.texts)
+
+
+def with_node(state: State, node: Node) -> State:
+    """The state with another node of a name, which has as much."""
+    return replace(state, source=replace(state.source, nodes={**state.nodes, node.name: node}))

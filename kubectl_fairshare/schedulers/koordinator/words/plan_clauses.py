@@ -116,6 +116,8 @@ def _change(change: QuotaChange) -> str:
         return f"{change.resource} of the pod {before} → {after}"
     if change.kind is RemedyKind.PRIORITY:
         return f"priority {change.before} → {change.after}"
+    if change.kind is RemedyKind.UNCORDON and change.place is not None:
+        return f"uncordon {change.place.object.name}"
     if change.kind is RemedyKind.DELETION and change.pod is not None:
         return f"delete {change.pod.name} on {change.pod.node}"
     if change.kind is RemedyKind.PREEMPTIBLE:

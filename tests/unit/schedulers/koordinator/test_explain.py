@@ -2,6 +2,7 @@
 
 import pytest
 
+from kubectl_fairshare.answers.answer import Maker
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.demand import demand_of
 from kubectl_fairshare.model.errors import UsageError
@@ -332,3 +333,13 @@ def test_a_pod_that_never_fits_does_not_wait_for_its_victims() -> None:
             text,
             Reason.VICTIMS_LEAVING if outcome is Outcome.WAITS else Reason.OVER_RUNTIME,
         )
+
+
+def test_a_cordoned_node_that_would_take_the_pod_is_put_in_service() -> None:
+    """Kubernetes, ``NodeUnschedulable``; the cordoned node counts into the total all the while."""
+    cordoned = node(cpu="4") | {"spec": {"unschedulable": True}}
+    of, found = planned(cordoned, quota("a", {"cpu": 4}, {"cpu": 4}), pod("asked", "a", {"cpu": 2}))
+    uncordon = next(each for each in plan_answer(found, of, ()).remedies if each.change == "uncordon n1")
+    assert (uncordon.outcome, uncordon.result, uncordon.maker) == (Outcome.ADMITTED, "placed on n1", Maker.ADMIN)
+    _, full = planned(cordoned, quota("a", {"cpu": 1}, {"cpu": 1}), pod("asked", "a", {"cpu": 2}))
+    assert RemedyKind.UNCORDON not in {change.kind for remedy in full.remedies for change in remedy.changes}

@@ -6,6 +6,7 @@ import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.selectors import Taint
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
@@ -16,6 +17,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdi
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, places
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_quota
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import change_clause
 from kubectl_fairshare.schedulers.question import PodOrigin
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, planned, pod, quota, state
 
@@ -185,3 +187,32 @@ def test_a_request_that_counts_otherwise_in_the_quota_and_on_the_node_is_not_mad
     assert changes(planned(at, replace(asked, request=vector_from({"cpu": 5_000}))), ChangeKind.REQUEST) == []
     alike = planned(at, pod("a/new", cpu=5))
     assert changes(alike, ChangeKind.REQUEST) == [[("cpu", 5_000, 4_000)]]
+
+
+def test_a_cordoned_node_that_would_take_the_pod_is_put_in_service() -> None:
+    """Kubernetes, ``NodeUnschedulable``: the cordon is a field, and the taint that the controller adds for it."""
+    cordon = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
+    small, large = node("n1", (cordon,), unschedulable=True, cpu=1), node("n2", (cordon,), unschedulable=True, cpu=4)
+    tainted = node("n3", (cordon, Taint("dedicated", "x", "NoSchedule")), unschedulable=True, cpu=4)
+    at = state(small, large, tainted, quota("a", {"cpu": 9}))
+    (remedy,) = (r for r in planned(at, pod("a/new", cpu=2)).remedies if r.changes[0].kind is ChangeKind.UNCORDON)
+    assert (change_clause(remedy), remedy.nodes, remedy.victims) == ("uncordon n2", ("n2",), 0)
+    full = state(large, quota("a", {"cpu": 1}))
+    assert [r.changes[0].kind for r in planned(full, pod("a/new", cpu=2)).remedies] == []
+
+
+def test_of_cordoned_nodes_the_one_with_the_fewest_victims_is_named() -> None:
+    nodes = (node("n1", unschedulable=True, cpu=1), node("n2", unschedulable=True, cpu=1))
+    at = state(*nodes, quota("a", {"cpu": 2}), quota("b", {"cpu": 0}), pod("b/old", "n1", cpu=1))
+    (remedy,) = (r for r in planned(at, pod("a/new", cpu=1)).remedies if r.changes[0].kind is ChangeKind.UNCORDON)
+    assert (change_clause(remedy), remedy.victims) == ("uncordon n2 (or the other one)", 0)
+
+
+def test_one_of_two_equal_quotas_that_is_changed_promises_nothing() -> None:
+    """Which quota of a namespace counts is open, which does not matter as long as they are alike."""
+    one = quota("a", {"cpu": 1}, {"cpu": 1})
+    at = state(node("n", cpu=9), one, pod("a/old", "n", cpu=1))
+    twice = replace(at, source=replace(at.source, others={"a": (replace(one, key=one.key._replace(name="twin")),)}))
+    for where, doubted in ((at, False), (twice, True)):
+        found = {r.changes[0].kind: r.doubted for r in planned(where, pod("a/new", cpu=1)).remedies}
+        assert found == {ChangeKind.MAX: doubted, ChangeKind.PRIORITY: False, ChangeKind.DELETION: False}

@@ -1,0 +1,33 @@
+"""The cordoned node on which a pod is placed once it is in service again.
+
+Tested in ``tests/unit/schedulers/koordinator/test_explain.py``.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from kubectl_fairshare.jobs.node_demand import is_only_cordoned
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.koordinator.explain.decision import QuotaChange, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.explain.trying import helps, remedy_of
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, schedule
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_node
+
+_MOST_NODES: Final = 16
+
+
+def uncordoned(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
+    """The node that takes the pod with the fewest victims if it is not cordoned; how many others do as well."""
+    demand = attempt.demand
+    cordoned = (node for node in state.nodes.values() if is_only_cordoned(demand, node, node.uncordoned))
+    found: list[Remedy] = []
+    for node in islice(cordoned, _MOST_NODES):
+        changed = with_node(state, node.uncordoned)
+        then = schedule(changed, attempt.pod, demand)
+        if helps(changed, then):
+            change = QuotaChange(RemedyKind.UNCORDON, Place(node.key, ("spec", "unschedulable")))
+            found.append(remedy_of(changed, [change], then))
+    if found:
+        yield replace(min(found, key=lambda remedy: remedy.victims), alternatives=len(found) - 1)
