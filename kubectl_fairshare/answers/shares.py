@@ -1,52 +1,76 @@
 """What each queue holds, in the form that all schedulers share: a tree of queues with figures for each resource."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 
 Detail_co = TypeVar("Detail_co", covariant=True)
+Own = TypeVar("Own")
+Record = TypeVar("Record")
+Own_co = TypeVar("Own_co", covariant=True)
+Record_co = TypeVar("Record_co", covariant=True)
 
 
-class QueueFigures(Value, frozen=True):
+class QueueFigures(Value, Generic[Record_co], frozen=True):
     """One resource at one queue, or one resource in one pool; None for a figure that the scheduler does not have.
 
     ``guaranteed`` is the queue's own amount, ``limit`` the most that its settings allow, ``used`` what it holds,
     ``borrowed`` the part above its guarantee, ``lent`` the part of its guarantee that others hold, ``fair_share`` its
-    entitlement when every queue requests without end, ``reachable`` the most that it could hold now.
+    entitlement when every queue requests without end, ``reachable`` the most that it could hold now. ``own`` are the
+    scheduler's figures. A row that is ``dim`` has no effect.
     """
 
     resource: str
     pool: str
     used: Amount
+    own: Record_co
     guaranteed: Amount | None = None
     limit: Amount | None = None
     borrowed: Amount | None = None
     lent: Amount | None = None
     fair_share: Amount | None = None
     reachable: Amount | None = None
+    dim: bool = False
 
 
-class QueueNode(Value, frozen=True):
+class QueueNode(Value, Generic[Own_co, Record_co], frozen=True):
     """A queue, or a group of queues, with its children.
 
     ``parent`` is the name of the parent, empty for a root. ``share`` compares what queues hold with their entitlement,
     if the scheduler has such a number. ``running`` and ``pending`` count workloads, including those of descendants.
+    ``own`` is what the scheduler knows besides. ``label`` names it on screens, ``remark`` follows it once. One that
+    is ``implicit`` is declared by no object.
     """
 
     key: ObjectKey
-    figures: tuple[QueueFigures, ...]
+    figures: tuple[QueueFigures[Record_co], ...]
     running: int
     pending: int
+    own: Own_co
     parent: str = ""
     weight: float | None = None
     share: float | None = None
-    children: tuple["QueueNode", ...] = ()
+    children: tuple["QueueNode[Own_co, Record_co]", ...] = ()
+    label: str = ""
+    remark: str = ""
+    dim: bool = False
+    implicit: bool = False
 
-    def __iter__(self) -> Iterator["QueueNode"]:
+    @property
+    def name(self) -> str:
+        """The queue's name."""
+        return self.key.name
+
+    @property
+    def pairs(self) -> Mapping[tuple[str, str], Record_co]:
+        """The scheduler's figures by pool and resource."""
+        return {(each.pool, each.resource): each.own for each in self.figures}
+
+    def __iter__(self) -> Iterator["QueueNode[Own_co, Record_co]"]:
         """The queue and its descendants, parents first. Iterative, because trees may be deep."""
         waiting = [self]
         while waiting:
@@ -55,11 +79,38 @@ class QueueNode(Value, frozen=True):
             waiting.extend(reversed(node.children))
 
 
+AnyQueue = QueueNode[object, object]
+AnyFigures = QueueFigures[object]
+
+
 class Shares(Value, Generic[Detail_co], frozen=True):
     """The trees of queues. ``titles`` are the scheduler's own terms for the figures, by field name."""
 
     scheduler: str
-    trees: tuple[QueueNode, ...]
+    trees: tuple[AnyQueue, ...]
     titles: Mapping[str, str]
     fidelity: Fidelity
     detail: Detail_co
+
+
+def selected(
+    trees: Sequence[QueueNode[Own, Record]],
+    whole: Callable[[QueueNode[Own, Record]], bool],
+    each: Callable[[QueueNode[Own, Record]], bool],
+    shown: Callable[[AnyFigures], bool],
+    order: Callable[[list[QueueNode[Own, Record]]], Sequence[QueueNode[Own, Record]]] = tuple,
+) -> tuple[QueueNode[Own, Record], ...]:
+    """The queues for which ``each`` holds, at or below one for which ``whole`` does, with all of their ancestors.
+
+    They keep the figures that are ``shown``; ``order`` sorts siblings. No calls that nest, as trees may be deep.
+    """
+    walk = [(root, whole(root)) for root in trees]
+    for node, inside in walk:
+        walk.extend((child, inside or whole(child)) for child in node.children)
+    kept: dict[int, QueueNode[Own, Record]] = {}
+    for node, inside in reversed(walk):
+        children = [kept.pop(id(child)) for child in node.children if id(child) in kept]
+        if children or (inside and each(node)):
+            figures = tuple(filter(shown, node.figures))
+            kept[id(node)] = replace(node, figures=figures, children=tuple(order(children)))
+    return tuple(order([kept[id(root)] for root in trees if id(root) in kept]))

@@ -6,6 +6,7 @@ Printing code depends on these protocols, not on a scheduler. The scheduler's ow
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
+from kubectl_fairshare.answers.blocks import CsvColumns, Grid, Layout
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.trace import Step
@@ -81,8 +82,22 @@ class PlanDetail(Protocol):
         """The fields that only this scheduler has; entries of lists that all schedulers share are extended."""
 
 
-class SharesDetail(Protocol):
-    """A scheduler's own part of the answer to ``shares``."""
+class LaidOutShares(Protocol):
+    """A scheduler's own part of the answer about shares: what it says, not how that is printed."""
+
+    def layout(self) -> Layout:
+        """What is on the screen, below its first line and above its last."""
+
+    def columns(self) -> CsvColumns | Grid:
+        """What CSV has of the queues; or its titles and rows, where it is not about queues."""
+
+    def document(self, places: Places) -> Document:
+        """The fields that only this scheduler has; ``queues`` extend those of all schedulers."""
+
+
+@runtime_checkable
+class DrawnShares(Protocol):
+    """A house's shares that are still printed by the house."""
 
     def screen(self, view: View) -> str:
         """The queues as text."""
@@ -95,6 +110,9 @@ class SharesDetail(Protocol):
 
     def csv(self) -> str:
         """The figures, a line each."""
+
+
+SharesDetail = LaidOutShares | DrawnShares
 
 
 class CycleDetail(Protocol):

@@ -7,18 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.answer import Amount, Victim
+from kubectl_fairshare.answers.answer import Victim
 from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
-from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.documents.parts import stated_amount
 from kubectl_fairshare.report.plan import object_name
-from kubectl_fairshare.report.printable import CycleDetail, Document, Places, SharesDetail
-from kubectl_fairshare.report.queue_names import queue_names
+from kubectl_fairshare.report.printable import CycleDetail, Document, Places
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import verdict_lines
 from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -34,90 +30,6 @@ _OUTCOMES: Final = {
 }
 _STARTS: Final = {**EXIT_CODES, Outcome.UNMANAGED: EXIT_CODES[Outcome.ADMITTED]}
 """A workload that is outside of quota in a cycle starts."""
-_FIGURES: Final = {
-    "guaranteed": "guaranteed",
-    "limit": "limit",
-    "used": "used",
-    "borrowed": "borrowed",
-    "lent": "lent",
-    "fairShare": "fair_share",
-    "reachable": "reachable",
-}
-
-
-class SharesReport(Value, frozen=True):
-    """The answer to ``shares``."""
-
-    shares: Shares[SharesDetail]
-
-    @property
-    def exit_code(self) -> int:
-        """0: it is answered."""
-        return 0
-
-    def screen(self, view: View) -> str:
-        """The queues as text; the first line and the last sum up."""
-        first = verdict_lines(self._sum(), self._tone, self.shares.fidelity, view)
-        return _between(first, self.shares.detail.screen(view), self._closing(view))
-
-    def markdown(self, view: View) -> str:  # noqa: ARG002 -- the same on every screen
-        """A table of figures for each resource."""
-        from kubectl_fairshare.report.markdown import md_table, md_text, prose
-
-        lines = [f"**{prose(self._sum())}**", ""]
-        for resource, pool in self._resources():
-            titles = ["queue", *(self.shares.titles.get(name, name).lower() for name in _FIGURES.values())]
-            lines += [f"{prose(resource)}{f' in {prose(pool)}' if pool else ''}", ""]
-            lines += [*md_table(titles, self._rows(resource, pool)), ""]
-        return md_text([*lines, f"⇒ {prose(self._sum())} · {prose(exactness(self.shares.fidelity))}"])
-
-    def _closing(self, view: View) -> list[str]:
-        return closing_lines(self._sum(), self._tone, self.shares.fidelity, (), view, "")
-
-    @property
-    def _tone(self) -> Tone:
-        return "good" if self.shares.fidelity.settled else "wait"
-
-    def _sum(self) -> str:
-        """How many queues borrow, and how many workloads run and wait."""
-        leaves = [node for tree in self.shares.trees for node in tree if not node.children]
-        borrow = sum(any(f.borrowed is not None and f.borrowed.value > 0 for f in node.figures) for node in leaves)
-        running = sum(tree.running for tree in self.shares.trees)
-        pending = sum(tree.pending for tree in self.shares.trees)
-        if not leaves:
-            return "no queue"
-        return f"{borrow} of {count(len(leaves), 'queue')} {_verb(borrow)} · {running} running, {pending} pending"
-
-    def _resources(self) -> list[tuple[str, str]]:
-        figures = (f for tree in self.shares.trees for node in tree for f in node.figures)
-        return list(dict.fromkeys((f.resource, f.pool) for f in figures))
-
-    def _rows(self, resource: str, pool: str) -> Iterable[tuple[str, ...]]:
-        names = queue_names(self.shares.trees)
-        for tree in self.shares.trees:
-            for node in tree:
-                for figures in node.figures:
-                    if (figures.resource, figures.pool) == (resource, pool):
-                        amounts = (getattr(figures, name) for name in _FIGURES.values())
-                        yield names[node.key], *("" if each is None else each.text for each in amounts)
-
-    def document(self, places: Places) -> Document:
-        """The queues as a document; entries of ``queues`` have the fields of all schedulers, and those of this one."""
-        from kubectl_fairshare.report.plan_document import joined_entries
-
-        queues = [_queue(node) for tree in self.shares.trees for node in tree]
-        own = self.shares.detail.document(places)
-        more = own.get("queues", [{}] * len(queues))
-        shared = {"scheduler": self.shares.scheduler, "titles": dict(self.shares.titles)}
-        return {**own, **shared, "queues": joined_entries(queues, more)}
-
-    def names(self) -> Iterable[str]:
-        """The queues, as kubectl names objects."""
-        return self.shares.detail.names()
-
-    def csv(self) -> str:
-        """The figures, a line each."""
-        return self.shares.detail.csv()
 
 
 class CycleReport(Value, frozen=True):
@@ -217,35 +129,5 @@ def _entry_text(entry: CycleEntry) -> str:
     return f"{entry.key.namespace}/{entry.key.name} {_OUTCOMES[entry.outcome]}{f' of {victims}' if victims else ''}"
 
 
-def _verb(borrowers: int) -> str:
-    return "borrows" if borrowers == 1 else "borrow"
-
-
 def _victim_names(victims: Iterable[Victim]) -> Iterable[str]:
     return (f"{victim.key.namespace}/{victim.key.name}" for victim in victims)
-
-
-def _queue(node: QueueNode) -> Document:
-    return {
-        "kind": node.key.kind,
-        "namespace": node.key.namespace,
-        "name": node.key.name,
-        "parent": node.parent,
-        "weight": node.weight,
-        "share": node.share,
-        "running": node.running,
-        "pending": node.pending,
-        "figures": [_figures(figures) for figures in node.figures],
-    }
-
-
-def _figures(of: QueueFigures) -> Document:
-    return {
-        "resource": of.resource,
-        "flavor": of.pool,
-        **{name: _amount(getattr(of, field)) for name, field in _FIGURES.items()},
-    }
-
-
-def _amount(of: Amount | None) -> Document | None:
-    return None if of is None else stated_amount(of.text, of.value)

@@ -9,7 +9,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import saturate
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan, Remedy, SparedCandidate
-from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures
+from kubectl_fairshare.schedulers.kueue.explain.shares import KueueNode
 from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
@@ -88,32 +88,33 @@ def _state(engine: KueueEngine, state: Snapshot) -> Document:
     return {"nodes": dict(_nodes(tree.trees)), "loans": loans, "cycles": list(tree.cycles)}
 
 
-def _nodes(reports: Iterable[NodeReport]) -> Iterator[tuple[str, Document]]:
-    for report in reports:
-        yield report.name, _node(report)
-        yield from _nodes(report.children)
+def _nodes(roots: Iterable[KueueNode]) -> Iterator[tuple[str, Document]]:
+    for root in roots:
+        for node in root:
+            yield node.name, _node(node)
 
 
-def _node(report: NodeReport) -> Document:
+def _node(node: KueueNode) -> Document:
+    report = node.own
     own = {
         "kind": report.kind,
         "declared": report.declared,
         "weight": report.weight,
         "share": _number(report.share),
-        "roundedShare": report.rounded_share,
+        "roundedShare": report.share.rounded,
         "dominant": report.share.dominant,
         "borrowing": report.share.borrowing,
-        "borrowPath": list(report.borrow_path),
+        "borrowPath": list(report.borrows_from),
         "inactive": [] if report.inactive is None else list(report.inactive.reasons),
         "running": report.running,
         "pending": report.pending,
-        "children": [child.name for child in report.children],
+        "children": [child.name for child in node.children],
     }
-    return own | {name: _figure(report.pairs, name) for name in _FIGURES}
+    return own | {name: _figure(node.pairs, name) for name in _FIGURES}
 
 
-def _figure(pairs: Mapping[FlavorResource, PairFigures], name: str) -> Any:
-    return _one({str(_pair(pair)): getattr(figures, name) for pair, figures in pairs.items()})
+def _figure(pairs: Mapping[Any, Any], name: str) -> Any:
+    return _one({str(_pair(FlavorResource(*pair))): getattr(figures, name) for pair, figures in pairs.items()})
 
 
 def _plan(plan: Plan, names: Mapping[int, str]) -> Document:

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import given
 
-from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, share_tree
+from kubectl_fairshare.schedulers.kueue.explain.shares import KueueNode, share_tree
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.loans import Loan, loans
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -95,8 +95,8 @@ def test_the_report_tells_the_same_balances(case: Manifest) -> None:
     for node in _all(report.trees):
         for pair, figures in node.pairs.items():
             assert figures.borrowed == max(0, figures.usage - figures.subtree)
-            assert figures.lent >= lent[node.kind, node.name, pair]
-            if node.kind == "ClusterQueue":
+            assert figures.lent >= lent[node.key.kind, node.name, FlavorResource(*pair)]
+            if node.key.kind == "ClusterQueue":
                 assert figures.lent <= max(0, figures.subtree - figures.usage)
 
 
@@ -108,11 +108,11 @@ def test_all_that_is_lent_is_the_quota_of_some_queue_or_cohort(case: Manifest) -
     for pair in all_pairs(state):
         lent = sum(loan.amount for loan in report.loans if loan.lender is not None and loan.pair == pair)
         nodes = [n for n in _all(report.trees) if pair in n.pairs]
-        queues = sum(n.pairs[pair].lent for n in nodes if n.kind == "ClusterQueue")
-        cohorts = sum(n.pairs[pair].nominal for n in nodes if n.kind == "Cohort")
+        queues = sum(n.pairs[pair].lent for n in nodes if n.key.kind == "ClusterQueue")
+        cohorts = sum(n.pairs[pair].nominal for n in nodes if n.key.kind == "Cohort")
 
         assert queues <= lent <= queues + cohorts
 
 
-def _all(nodes: tuple[NodeReport, ...]) -> list[NodeReport]:
-    return [found for node in nodes for found in (node, *_all(node.children))]
+def _all(roots: tuple[KueueNode, ...]) -> list[KueueNode]:
+    return [node for root in roots for node in root]

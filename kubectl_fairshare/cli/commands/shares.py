@@ -17,7 +17,7 @@ from kubectl_fairshare.model.demand import demand_of
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import Printable
-from kubectl_fairshare.report.shown import SharesReport
+from kubectl_fairshare.report.shares import SharesReport
 from kubectl_fairshare.schedulers.question import SharesQuestion
 
 SORTS: Final = ("name", "share", "usage", "borrowed", "lent", "available", "nominal", "weight", "pending", "running")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from kubectl_fairshare.answers.diff import TreeChange
-from kubectl_fairshare.answers.shares import QueueNode
+from kubectl_fairshare.answers.shares import AnyQueue
 from kubectl_fairshare.policy.version import Version
 from kubectl_fairshare.schedulers.question import SharesQuestion
 from kubectl_fairshare.schedulers.scheduler import Scheduler
@@ -17,13 +17,13 @@ def tree_changes(scheduler: Scheduler, before: Version, after: Version) -> tuple
     return tuple(_change(place, was.get(place), now.get(place)) for place in dict.fromkeys((*now, *was)))
 
 
-def _nodes(scheduler: Scheduler, version: Version) -> Iterator[tuple[_Place, QueueNode]]:
+def _nodes(scheduler: Scheduler, version: Version) -> Iterator[tuple[_Place, AnyQueue]]:
     for root in scheduler.shares(version.snapshot, SharesQuestion()).trees:
         for node in root:
             yield (root.key.name, node.parent, node.key.namespace or node.key.name), node
 
 
-def _change(place: _Place, was: QueueNode | None, now: QueueNode | None) -> TreeChange:
+def _change(place: _Place, was: AnyQueue | None, now: AnyQueue | None) -> TreeChange:
     tree, parent, name = place
     before, after = _amounts(was), _amounts(now)
     both: Sequence[str] = sorted({*before, *after})
@@ -31,7 +31,7 @@ def _change(place: _Place, was: QueueNode | None, now: QueueNode | None) -> Tree
     return TreeChange(name, tree, parent, amounts)
 
 
-def _amounts(node: QueueNode | None) -> dict[str, float]:
+def _amounts(node: AnyQueue | None) -> dict[str, float]:
     found: dict[str, float] = {}
     for figures in node.figures if node is not None else ():
         if figures.guaranteed is not None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
+from kubectl_fairshare.answers.shares import AnyFigures, AnyQueue
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.report.page.frame import safe
@@ -32,9 +32,9 @@ Pair = tuple[str, str]
 class Box(Value):
     """A queue in one picture: its figures, its weight, where it is drawn."""
 
-    node: QueueNode
+    node: AnyQueue
     name: str
-    figures: QueueFigures | None
+    figures: AnyFigures | None
     children: "list[Box]" = field(default_factory=list)
     weight: float = 0.0
     left: float = 0.0
@@ -42,7 +42,7 @@ class Box(Value):
     level: int = 0
 
 
-def pairs_of(trees: Iterable[QueueNode]) -> list[Pair]:
+def pairs_of(trees: Iterable[AnyQueue]) -> list[Pair]:
     """The resources and pools of which any queue has a figure, in the order in which queues name them.
 
     Those without any quota come last: their pictures say little.
@@ -53,7 +53,7 @@ def pairs_of(trees: Iterable[QueueNode]) -> list[Pair]:
     return sorted(found, key=lambda pair: pair not in quotas)
 
 
-def figures_of(node: QueueNode, pair: Pair) -> QueueFigures | None:
+def figures_of(node: AnyQueue, pair: Pair) -> AnyFigures | None:
     """The figures of a queue for one pair; None where it has none."""
     return next((each for each in node.figures if (each.resource, each.pool) == pair), None)
 
@@ -63,13 +63,13 @@ def bound(amount: Amount | None) -> Amount | None:
     return None if amount is None or not 0 <= amount.value < _UNLIMITED else amount
 
 
-def at_limit(figures: QueueFigures) -> bool:
+def at_limit(figures: AnyFigures) -> bool:
     """Whether a queue holds all that its settings allow."""
     limit = bound(figures.limit)
     return limit is not None and limit.value > 0 and figures.used.value >= limit.value
 
 
-def icicle(trees: Sequence[QueueNode], pair: Pair) -> list[str]:
+def icicle(trees: Sequence[AnyQueue], pair: Pair) -> list[str]:
     """The picture of one pair; empty where no queue has or uses any of it."""
     boxes = _laid_out(trees, pair)
     if not any(box.width for box in boxes):
@@ -83,7 +83,7 @@ def icicle(trees: Sequence[QueueNode], pair: Pair) -> list[str]:
     ]
 
 
-def _laid_out(trees: Sequence[QueueNode], pair: Pair) -> list[Box]:
+def _laid_out(trees: Sequence[AnyQueue], pair: Pair) -> list[Box]:
     """All boxes, parents first; children share the width of their parent by weight, and the rest is its own."""
     names = queue_names(trees)
     roots = [_weighed(tree, pair, names) for tree in trees]
@@ -97,7 +97,7 @@ def _laid_out(trees: Sequence[QueueNode], pair: Pair) -> list[Box]:
     return boxes
 
 
-def _weighed(tree: QueueNode, pair: Pair, names: Mapping[ObjectKey, str]) -> Box:
+def _weighed(tree: AnyQueue, pair: Pair, names: Mapping[ObjectKey, str]) -> Box:
     """The boxes of a tree with their weights, without recursion: a chain of cohorts may be long."""
     root = Box(tree, names[tree.key], figures_of(tree, pair))
     order, waiting = [], [root]
@@ -111,7 +111,7 @@ def _weighed(tree: QueueNode, pair: Pair, names: Mapping[ObjectKey, str]) -> Box
     return root
 
 
-def _own(figures: QueueFigures | None) -> float:
+def _own(figures: AnyFigures | None) -> float:
     if figures is None:
         return 0.0
     quota = bound(figures.guaranteed)

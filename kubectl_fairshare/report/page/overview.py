@@ -11,7 +11,7 @@ from typing import Final
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.answers.review import Exposure, Exposures, PossiblePreemptor
-from kubectl_fairshare.answers.shares import QueueNode, Shares
+from kubectl_fairshare.answers.shares import AnyQueue, Shares
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.phrases import some_of
@@ -68,7 +68,7 @@ def _body(state: State, title: str) -> Iterator[str]:
     yield from _fidelity(state)
 
 
-def _queues(trees: Iterable[QueueNode]) -> int:
+def _queues(trees: Iterable[AnyQueue]) -> int:
     return sum(not node.children for tree in trees for node in tree)
 
 
@@ -115,13 +115,13 @@ def _trees(shares: Shares[SharesDetail], pairs: Sequence[Pair]) -> Iterator[str]
         yield "</section>"
 
 
-def _is_known(trees: Iterable[QueueNode], pair: Pair, field: str) -> bool:
+def _is_known(trees: Iterable[AnyQueue], pair: Pair, field: str) -> bool:
     """Whether the scheduler has this figure for any queue."""
     figures = (figures_of(node, pair) for tree in trees for node in tree)
     return any(each is not None and getattr(each, field) is not None for each in figures)
 
 
-def _figure_rows(trees: Sequence[QueueNode], pair: Pair, fields: Sequence[str], shared: bool) -> Iterator[list[str]]:
+def _figure_rows(trees: Sequence[AnyQueue], pair: Pair, fields: Sequence[str], shared: bool) -> Iterator[list[str]]:
     names = queue_names(trees)
     for tree in trees:
         for node in tree:
@@ -139,7 +139,7 @@ def _share(share: float | None) -> str:
     return "<b data-v=Infinity>∞</b>" if share == inf else f"{share:.3g}"
 
 
-def _name(node: QueueNode, name: str) -> str:
+def _name(node: AnyQueue, name: str) -> str:
     return f"{node.parent} / {name}" if node.parent else name
 
 

@@ -1,5 +1,8 @@
 """Numbers as people read them: amounts with their suffix, weights, counts."""
 
+from functools import lru_cache
+
+from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import is_unlimited
 
@@ -9,6 +12,17 @@ NOTHING = "–"
 def amount(resource: str, value: int) -> str:
     """An amount in canonical form; one without bound is ``unlimited``."""
     return "unlimited" if is_unlimited(value) else quantity.text(resource, value)
+
+
+@lru_cache(maxsize=4096, typed=True)  # an exact amount equals a plain one
+def quantity_of(resource: str, value: int, pool: str = "") -> Amount:
+    """A quantity with its text; cached, because queues and workloads hold the same amounts a thousand times."""
+    return Amount(resource, value, amount(resource, value), pool)
+
+
+def bound(resource: str, value: int | None) -> str:
+    """An amount; a dash without a bound."""
+    return NOTHING if value is None else amount(resource, value)
 
 
 def some(resource: str, value: int) -> str:

@@ -202,7 +202,7 @@ class Kai:
 
     def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "Printable":
         """The tree of queues with the requests of the question: KAI divides amounts, so there are no steps to play."""
-        from kubectl_fairshare.report.shown import SharesReport
+        from kubectl_fairshare.report.shares import SharesReport
 
         if question.unit:
             reason = "it divides amounts among queues, not workloads"

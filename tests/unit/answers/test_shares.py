@@ -1,11 +1,11 @@
 """The walk through a tree of queues."""
 
-from kubectl_fairshare.answers.shares import QueueNode
+from kubectl_fairshare.answers.shares import AnyQueue, QueueNode
 from kubectl_fairshare.model.location import ObjectKey
 
 
-def node(name: str, *children: QueueNode) -> QueueNode:
-    return QueueNode(ObjectKey("", "Queue", "", name), (), 0, 0, children=children)
+def node(name: str, *children: AnyQueue) -> AnyQueue:
+    return QueueNode(ObjectKey("", "Queue", "", name), (), 0, 0, None, children=children)
 
 
 def test_parents_come_before_their_children_and_siblings_keep_their_order() -> None:

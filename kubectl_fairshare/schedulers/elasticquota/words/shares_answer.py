@@ -96,12 +96,12 @@ def _unknown_resource(name: str, known: tuple[str, ...]) -> Problem:
     return Problem(f"no resource `{name}` in the input", "--resource", remedy)
 
 
-def _queue(report: QuotaReport, resources: tuple[str, ...]) -> QueueNode:
+def _queue(report: QuotaReport, resources: tuple[str, ...]) -> QueueNode[None, None]:
     figures = tuple(_figures(resource, report.figures[resource]) for resource in resources)
-    return QueueNode(report.quota.key, figures, report.running, report.pending)
+    return QueueNode(report.quota.key, figures, report.running, report.pending, None)
 
 
-def _figures(resource: str, of: Figures) -> QueueFigures:
+def _figures(resource: str, of: Figures) -> QueueFigures[None]:
     def amount(value: int | None) -> Amount | None:
         return None if value is None else amount_of(resource, value)
 
@@ -109,6 +109,7 @@ def _figures(resource: str, of: Figures) -> QueueFigures:
         resource,
         "",
         used=amount_of(resource, of.used),
+        own=None,
         guaranteed=amount(of.min),
         limit=amount(of.max),
         borrowed=amount(of.borrowed),

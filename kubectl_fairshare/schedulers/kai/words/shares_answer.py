@@ -133,24 +133,26 @@ def _with_ancestors(
     return tuple(kept)
 
 
-def _node(one: QueueReport, resources: Collection[str]) -> QueueNode:
+def _node(one: QueueReport, resources: Collection[str]) -> QueueNode[None, None]:
     return QueueNode(
         key=queue_key(one),
         figures=tuple(_figures(one, r) for r, name in enumerate(RESOURCES) if name in resources),
         running=one.running,
         pending=one.pending,
+        own=None,
         parent=one.standing.queue.parent,
         children=tuple(_node(child, resources) for child in one.children),
     )
 
 
-def _figures(one: QueueReport, r: int) -> QueueFigures:
+def _figures(one: QueueReport, r: int) -> QueueFigures[None]:
     standing, queue = one.standing, one.standing.queue
     held, quota = standing.allocated[r], queue.quota[r]
     return QueueFigures(
         RESOURCES[r],
         "",
         used=amount_of(r, held),
+        own=None,
         guaranteed=_bounded(r, quota),
         limit=_bounded(r, queue.limit[r]),
         borrowed=amount_of(r, 0.0 if quota == UNLIMITED else max(held - quota, 0.0)),

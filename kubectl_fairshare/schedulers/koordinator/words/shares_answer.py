@@ -126,19 +126,20 @@ def _with_ancestors(
     return tuple(kept)
 
 
-def _node(entry: RuntimeEntry, resources: tuple[str, ...]) -> QueueNode:
+def _node(entry: RuntimeEntry, resources: tuple[str, ...]) -> QueueNode[None, None]:
     parent = entry.group.parent
     return QueueNode(
         entry.group.key,
         tuple(_figures(resource, shown_figures(entry, resource)) for resource in resources),
         entry.placed,
         entry.waiting,
+        None,
         parent="" if parent == ROOT else parent,
         children=tuple(_node(child, resources) for child in entry.children),
     )
 
 
-def _figures(resource: str, of: RuntimeFigures) -> QueueFigures:
+def _figures(resource: str, of: RuntimeFigures) -> QueueFigures[None]:
     def amount(value: int | None) -> Amount | None:
         return None if value is None else amount_of(resource, value)
 
@@ -146,6 +147,7 @@ def _figures(resource: str, of: RuntimeFigures) -> QueueFigures:
         resource,
         "",
         used=amount_of(resource, of.used),
+        own=None,
         guaranteed=amount(of.min),
         limit=amount(of.max),
         borrowed=amount(of.borrowed),

@@ -47,10 +47,8 @@ class AdmissionSharingPart(TypedDict):
     next: list[NextPart]
 
 
-def admission_sharing_part(report: PastReport | None) -> AdmissionSharingPart | None:
-    """The part; None without admission fair sharing."""
-    if report is None:
-        return None
+def admission_sharing_part(report: PastReport) -> AdmissionSharingPart:
+    """The part."""
     return {
         "halfLifeSeconds": report.sharing.half_life,
         "samplingSeconds": report.sharing.sampling,

@@ -3,12 +3,17 @@
 Tested in ``tests/unit/schedulers/kueue/words/test_selection.py``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from math import inf
 
+from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.amounts import add
+from kubectl_fairshare.answers.figures import Quantity
+from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
+from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, field
+from kubectl_fairshare.report.text.figures import quantity_of
 from kubectl_fairshare.schedulers.kueue.accounting import over_quota
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import PastReport, past_report
 from kubectl_fairshare.schedulers.kueue.gaps import (
@@ -19,6 +24,7 @@ from kubectl_fairshare.schedulers.kueue.gaps import (
     snapshot_gaps,
 )
 from kubectl_fairshare.schedulers.kueue.laws import Share
+from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
 from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
@@ -26,8 +32,8 @@ from kubectl_fairshare.schedulers.kueue.tree.loans import Lendings, Loan, lendin
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-class PairFigures(Value, frozen=True):
-    """One flavor-resource at one node, in the resource's units (cpu in milli).
+class PairFigures(Value, frozen=True, rename="camel"):
+    """One flavor-resource at one node, in the resource's units (cpu in milli); null means without limit.
 
     ``nominal`` is the node's own quota, ``subtree`` the quota of the node and of all nodes below it, ``usage`` what is
     used, ``borrowed`` the part of it above ``subtree``. ``lent`` is what others use now of the quota of this node and
@@ -36,39 +42,51 @@ class PairFigures(Value, frozen=True):
     that the node could ever use. ``place`` is the field of the quota.
     """
 
-    nominal: int
-    subtree: int
-    local: int
-    usage: int
-    borrowed: int
-    lent: int
-    available: int
-    potential: int
-    borrowing_limit: int | None
-    lending_limit: int | None
-    place: Place | None
+    flavor: str
+    resource: str
+    nominal: Quantity
+    subtree: Quantity
+    local: Quantity
+    usage: Quantity
+    borrowed: Quantity
+    lent: Quantity
+    available: Quantity
+    potential: Quantity
+    borrowing_limit: Quantity | None = None
+    lending_limit: Quantity | None = None
+    place: Place | None = None
 
 
-class NodeReport(Value, frozen=True):
-    """One Cohort or ClusterQueue with its children.
+class NodeReport(Value, frozen=True, rename="camel"):
+    """A Cohort or ClusterQueue; ``parent`` names the Cohort above it, null for a root.
 
-    ``declared`` is False for an implicit cohort. ``borrow_path`` are the names of the cohorts that it borrows
-    from, from the parent up. ``inactive`` is the reason
-    why a queue is inactive. ``pending`` and ``running`` count the workloads of the subtree.
+    ``declared`` is false for an implicit cohort. ``borrowsFrom`` are the names of the cohorts that it borrows from,
+    from the parent up. ``inactive`` says why a queue is inactive. ``pending`` and ``running`` count the workloads of
+    the subtree.
     """
 
-    name: str
     kind: str
+    name: str
+    parent: str | None
     declared: bool
     weight: float
     share: Share
-    rounded_share: int
-    pairs: Mapping[FlavorResource, PairFigures]
-    borrow_path: tuple[str, ...]
-    inactive: Inactivity | None
-    running: int
-    pending: int
-    children: tuple["NodeReport", ...] = ()
+    borrows_from: tuple[str, ...] = ()
+    inactive: Inactivity | None = None
+    running: int = 0
+    pending: int = 0
+
+
+KueueNode = QueueNode[NodeReport, PairFigures]
+
+
+class Total(Value, frozen=True):
+    """The totals of one flavor-resource in all trees."""
+
+    flavor: str
+    resource: str
+    nominal: Quantity
+    usage: Quantity
 
 
 class UsageLine(Value, frozen=True):
@@ -81,28 +99,28 @@ class UsageLine(Value, frozen=True):
     pending: int
 
 
-class ShareTree(Value, frozen=True):
-    """All trees, balances and totals, and what belongs to no tree.
+class ShareTree(Value, frozen=True, rename="camel", kw_only=True):
+    """Who holds what: `nodes` are the forest as a list, every parent before its children.
 
     ``cycles`` are the names of cohorts and queues whose ancestors form a cycle. ``stray`` are workloads that hold
-    quota in a queue that does not exist. ``totals`` maps a flavor-resource to its nominal quota and usage in all trees.
-    ``past`` is what admission fair sharing orders by.
+    quota in a queue that does not exist. ``totals`` are nominal quota and usage in all trees.
+    ``admissionFairSharing`` is what admission fair sharing orders by.
     """
 
-    fair: bool
+    fair: bool = field(name="fairSharing")
     strategies: tuple[str, ...]
-    trees: tuple[NodeReport, ...]
-    loans: tuple[Loan, ...]
-    local_queues: tuple[UsageLine, ...]
-    namespaces: tuple[UsageLine, ...]
-    totals: Mapping[FlavorResource, tuple[int, int]]
-    cycles: tuple[str, ...]
-    stray: tuple[str, ...]
     running: int
     pending: int
+    trees: tuple[KueueNode, ...] = field(name="nodes")
+    loans: tuple[Loan, ...] = field(name="balances")
+    local_queues: tuple[UsageLine, ...]
+    namespaces: tuple[UsageLine, ...]
+    totals: tuple[Total, ...]
+    cycles: tuple[str, ...]
+    stray: tuple[str, ...]
     skipped: Mapping[str, int]
+    past: PastReport | None = field(default=None, name="admissionFairSharing")
     fidelity: Fidelity
-    past: PastReport | None = None
 
 
 def share_tree(state: State) -> ShareTree:
@@ -122,7 +140,7 @@ def share_tree(state: State) -> ShareTree:
             ((h.key.namespace, h.local_queue) for h in kueue.holders), kueue.holders, waiting, by_queue=True
         ),
         namespaces=_lines(((h.key.namespace, "") for h in kueue.holders), kueue.holders, waiting, by_queue=False),
-        totals=_totals(state),
+        totals=tuple(_totals(state)),
         cycles=tuple(sorted({*forest.cyclic_cohorts, *forest.cyclic_queues})),
         stray=tuple(sorted(h.name for h in kueue.holders if h.cluster_queue not in kueue.cluster_queues)),
         running=len(kueue.holders),
@@ -145,51 +163,76 @@ def _counts(state: State, waiting: Iterable[tuple[str, Pending]]) -> dict[int, t
     return counts
 
 
-def _tree(state: State, root: int, lending: Lendings, counts: Mapping[int, tuple[int, int]]) -> NodeReport:
+def _tree(state: State, root: int, lending: Lendings, counts: Mapping[int, tuple[int, int]]) -> KueueNode:
     """The tree below a root; built from the leaves up without recursion, because chains of cohorts may be long."""
     order = state.forest.below(root)
-    made: dict[int, NodeReport] = {}
+    made: dict[int, KueueNode] = {}
     for node in order:  # potential is remembered from the root down
         for pair in state.forest.nodes[node].subtree:
             state.forest.potential(node, pair)
     for node in reversed(order):
-        made[node] = _node(state, node, lending, counts, made)
+        own = _report(state, node, counts.get(node, (0, 0)))
+        pairs = sorted({*state.forest.nodes[node].subtree, *(p for p, n in state.ledger.usages(node).items() if n)})
+        made[node] = QueueNode(
+            key=cluster_key(own.kind, own.name),
+            figures=tuple(_figures(state, node, p, total_lent(lending.get((node, p), {}))) for p in pairs),
+            running=own.running,
+            pending=own.pending,
+            own=own,
+            parent=own.parent or "",
+            weight=own.weight,
+            share=inf if own.share.rank else own.share.value / 1000,
+            children=tuple(made.pop(child) for child in state.forest.nodes[node].children),
+            label=own.name if own.declared else f"{own.name} (implicit)",
+            remark="" if own.inactive is None else f" (inactive: {', '.join(own.inactive.reasons)})",
+            dim=own.inactive is not None,
+            implicit=not own.declared,
+        )
     return made[root]
 
 
-def _node(
-    state: State,
-    node: int,
-    lending: Lendings,
-    counts: Mapping[int, tuple[int, int]],
-    made: Mapping[int, NodeReport],
-) -> NodeReport:
+def _report(state: State, node: int, counts: tuple[int, int]) -> NodeReport:
     this = state.forest.nodes[node]
-    share = state.ledger.share(node)
-    running, pending = counts.get(node, (0, 0))
-    kind = "ClusterQueue" if this.is_queue else "Cohort"
-    pairs = sorted({*this.subtree, *(p for p, used in state.ledger.usages(node).items() if used)})
     return NodeReport(
+        kind="ClusterQueue" if this.is_queue else "Cohort",
         name=this.name,
-        kind=kind,
+        parent=None if this.parent is None else state.forest.nodes[this.parent].name,
         declared=this.spec is not None,
         weight=this.weight,
-        share=share,
-        rounded_share=share.rounded,
-        pairs={p: _figures(state, node, p, total_lent(lending.get((node, p), {}))) for p in pairs},
-        borrow_path=_borrow_path(state, node),
+        share=state.ledger.share(node),
+        borrows_from=_borrow_path(state, node),
         inactive=state.inactive.get(this.name) if this.is_queue else None,
-        running=running,
-        pending=pending,
-        children=tuple(made[child] for child in this.children),
+        running=counts[0],
+        pending=counts[1],
     )
 
 
-def _figures(state: State, node: int, pair: FlavorResource, lends: int) -> PairFigures:
+def _figures(state: State, node: int, pair: FlavorResource, lends: int) -> QueueFigures[PairFigures]:
+    own = _pair(state, node, pair, lends)
+    limit = None if own.borrowing_limit is None else own.subtree + own.borrowing_limit
+    return QueueFigures(
+        pair.resource,
+        pair.flavor,
+        used=quantity_of(pair.resource, own.usage, pair.flavor),
+        own=own,
+        guaranteed=quantity_of(pair.resource, own.subtree, pair.flavor),
+        limit=_limited(pair, limit),
+        borrowed=quantity_of(pair.resource, own.borrowed, pair.flavor),
+        lent=quantity_of(pair.resource, own.lent, pair.flavor),
+        reachable=_limited(pair, own.potential),
+    )
+
+
+def _limited(pair: FlavorResource, value: int | None) -> Amount | None:
+    return None if value is None or value >= UNLIMITED else quantity_of(pair.resource, value, pair.flavor)
+
+
+def _pair(state: State, node: int, pair: FlavorResource, lends: int) -> PairFigures:
     forest, ledger = state.forest, state.ledger
     quota = forest.quota(node, pair)
     subtree, usage = forest.subtree(node, pair), ledger.usage(node, pair)
     return PairFigures(
+        *pair,
         nominal=quota.nominal,
         subtree=subtree,
         local=forest.local(node, pair),
@@ -245,7 +288,7 @@ def _lines(
     )
 
 
-def _totals(state: State) -> dict[FlavorResource, tuple[int, int]]:
+def _totals(state: State) -> Iterator[Total]:
     """Nominal quota and usage of each flavor-resource over all trees."""
     nominal: dict[FlavorResource, int] = {}
     used: dict[FlavorResource, int] = {}
@@ -255,4 +298,5 @@ def _totals(state: State) -> dict[FlavorResource, tuple[int, int]]:
         if node.is_queue:
             for pair, amount in state.ledger.usages(node.id).items():
                 used[pair] = add(used.get(pair, 0), amount)
-    return {pair: (nominal.get(pair, 0), used.get(pair, 0)) for pair in sorted({*nominal, *used})}
+    for pair in sorted({*nominal, *used}):
+        yield Total(*pair, nominal.get(pair, 0), used.get(pair, 0))

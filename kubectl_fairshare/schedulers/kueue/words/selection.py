@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from kubectl_fairshare.answers.shares import selected
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, ShareTree, UsageLine
+from kubectl_fairshare.schedulers.kueue.explain.shares import KueueNode, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.objects import LocalQueue
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.question import SharesQuestion
 
 SORTS: Final = ("name", "share", "usage", "borrowed", "lent", "available", "nominal", "weight", "pending", "running")
@@ -30,10 +30,10 @@ class Selection(Value, frozen=True):
     sort: str = "name"
     labelled: frozenset[str] | None = None
 
-    def has_pair(self, pair: FlavorResource) -> bool:
+    def has(self, flavor: str, resource: str) -> bool:
         """Whether the flavor-resource is to be shown."""
-        by_resource = not self.resources or pair.resource in self.resources
-        return by_resource and (not self.flavors or pair.flavor in self.flavors)
+        by_resource = not self.resources or resource in self.resources
+        return by_resource and (not self.flavors or flavor in self.flavors)
 
 
 def queue_named(state: KueueState, name: str, option: str) -> tuple[str, str]:
@@ -107,11 +107,17 @@ def shown_tree(tree: ShareTree, selection: Selection) -> ShareTree:
 
 def select(tree: ShareTree, selection: Selection) -> ShareTree:
     """The selected part of the tree, in the selected order."""
-    trees = _in_order([n for root in tree.trees for n in _selected_nodes(root, selection)], selection)
+    trees = selected(
+        tree.trees,
+        lambda node: selection.queue in ("", node.name),
+        lambda node: selection.labelled is None or node.name in selection.labelled,
+        lambda figures: selection.has(figures.pool, figures.resource),
+        lambda siblings: _in_order(siblings, selection),
+    )
     whole = not selection.queue and selection.labelled is None
     return replace(
         tree,
-        trees=tuple(trees),
+        trees=trees,
         running=tree.running if whole else sum(root.running for root in trees),
         pending=tree.pending if whole else sum(root.pending for root in trees),
         cycles=tree.cycles if whole else (),
@@ -119,36 +125,18 @@ def select(tree: ShareTree, selection: Selection) -> ShareTree:
         loans=tuple(
             loan
             for loan in tree.loans
-            if selection.has_pair(loan.pair) and selection.queue in ("", loan.borrower, loan.lender)
+            if selection.has(*loan.pair) and selection.queue in ("", loan.borrower, loan.lender)
         ),
         local_queues=_lines(tree.local_queues, selection, selection.local_queue),
         namespaces=_lines(tree.namespaces, selection, selection.local_queue.partition("/")[0]),
-        totals=_pairs(tree.totals, selection),
+        totals=tuple(total for total in tree.totals if selection.has(total.flavor, total.resource)),
     )
-
-
-def _selected_nodes(root: NodeReport, selection: Selection) -> list[NodeReport]:
-    """The part of the tree that leads to the selected queue; for a Cohort, everything below it too."""
-    order = [(root, selection.queue in ("", root.name))]
-    for node, whole in order:
-        order.extend((child, whole or child.name == selection.queue) for child in node.children)
-    kept: dict[int, list[NodeReport]] = {}
-    for node, whole in reversed(order):
-        children = [found for child in node.children for found in kept.pop(id(child))]
-        shown = replace(node, pairs=_pairs(node.pairs, selection), children=tuple(_in_order(children, selection)))
-        meant = whole and (selection.labelled is None or node.name in selection.labelled)
-        kept[id(node)] = [shown] if meant or children else []
-    return kept[id(root)]
-
-
-def _pairs(of: Mapping[FlavorResource, Any], selection: Selection) -> dict[FlavorResource, Any]:
-    return {pair: value for pair, value in of.items() if selection.has_pair(pair)}
 
 
 def _lines(lines: Sequence[UsageLine], selection: Selection, name: str) -> tuple[UsageLine, ...]:
     """The lines of the selected queue, with the selected usage, in the selected order."""
     kept = [
-        replace(line, usage=_pairs(line.usage, selection))
+        replace(line, usage={pair: used for pair, used in line.usage.items() if selection.has(*pair)})
         for line in lines
         if (not selection.queue or selection.queue in line.cluster_queues) and name in ("", line.name)
     ]
@@ -156,26 +144,28 @@ def _lines(lines: Sequence[UsageLine], selection: Selection, name: str) -> tuple
     return tuple(sorted(kept, key=key, reverse=True) if key is not None else kept)
 
 
-def _in_order(nodes: list[NodeReport], selection: Selection) -> list[NodeReport]:
+def _in_order(nodes: list[KueueNode], selection: Selection) -> list[KueueNode]:
     """Siblings in the selected order: largest number first, then by name."""
     if selection.sort == "name":
         return sorted(nodes, key=lambda n: n.name)
     return sorted(nodes, key=_KEYS[selection.sort], reverse=True)
 
 
-def _sum(field: str) -> Callable[[NodeReport], tuple[float, ...]]:
+def _sum(field: str) -> Callable[[KueueNode], tuple[float, ...]]:
     """The sums of a figure over flavors, one for each resource, in order of the resources' names."""
 
-    def sums(node: NodeReport) -> tuple[float, ...]:
-        resources = sorted({pair.resource for pair in node.pairs})
-        return tuple(sum(getattr(at, field) for p, at in node.pairs.items() if p.resource == r) for r in resources)
+    def sums(node: KueueNode) -> tuple[float, ...]:
+        found: dict[str, float] = {}
+        for each in node.figures:
+            found[each.resource] = found.get(each.resource, 0) + getattr(each.own, field)
+        return tuple(found[resource] for resource in sorted(found))
 
     return sums
 
 
-_KEYS: Final[Mapping[str, Callable[[NodeReport], Any]]] = {
-    "share": lambda node: node.share.order,
-    "weight": lambda node: node.weight,
+_KEYS: Final[Mapping[str, Callable[[KueueNode], Any]]] = {
+    "share": lambda node: node.own.share.order,
+    "weight": lambda node: node.own.weight,
     "pending": lambda node: node.pending,
     "running": lambda node: node.running,
     "usage": _sum("usage"),

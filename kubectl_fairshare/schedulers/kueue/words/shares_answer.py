@@ -1,23 +1,20 @@
-"""Kueue's cohort forest as the answer that all schedulers share."""
+"""Kueue's shares: which figures a cohort forest has, and what is said of them."""
 
-from collections.abc import Iterable, Mapping
-from math import inf
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
-from kubectl_fairshare.model.amounts import UNLIMITED
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Layout, Remark, Section
+from kubectl_fairshare.answers.figures import Figure
+from kubectl_fairshare.answers.shares import Shares
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
-from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
-from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
+from kubectl_fairshare.report.text import figures
+from kubectl_fairshare.report.text.figures import NOTHING, amount, count, some
+from kubectl_fairshare.schedulers.kueue.explain.shares import KueueNode, NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.release import NAME
-from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
-from kubectl_fairshare.schedulers.kueue.words.screens.shares import shares_screen, usage_screen
-from kubectl_fairshare.schedulers.kueue.words.shares_rows import shares_csv, shares_names, usage_csv
+from kubectl_fairshare.schedulers.kueue.tree.loans import Loan
+from kubectl_fairshare.schedulers.kueue.words.figures import pair_text, share_text
 from kubectl_fairshare.schedulers.question import SharesQuestion
 
 TITLES: Final[Mapping[str, str]] = {
@@ -28,6 +25,67 @@ TITLES: Final[Mapping[str, str]] = {
     "lent": "LENT",
     "reachable": "POTENTIAL",
 }
+BORROWS: Final = "▲"
+_SHARE_NOTE: Final = (
+    "share = the largest borrowed ÷ lendable of all resources, ÷ weight; Kueue's weightedShare is 1000 times it. "
+    "▲ borrows."
+)
+_CONVENTION: Final = (
+    "Kueue keeps balances only, so lenders are named by convention. At each cohort, from the borrower's parent up, "
+    "the cohort lends its own quota first, then its children lend what they do not use; lenders and borrowers go in "
+    "order of their names. What a cohort lends is split in the same way over the nodes below it."
+)
+
+
+def _weight(of: NodeReport) -> str | None:
+    return figures.weight(of.weight) if of.declared or of.kind != "Cohort" else None
+
+
+def _share(of: NodeReport) -> str:
+    return "Inf" if of.share.rank else repr(of.share.value / 1000)
+
+
+def _limits(of: PairFigures) -> list[str]:
+    found = []
+    if of.borrowing_limit is not None:
+        found.append(f"borrows at most {amount(of.resource, of.borrowing_limit)}")
+    if of.lending_limit is not None:
+        found.append(f"lends at most {amount(of.resource, of.lending_limit)}")
+    return found
+
+
+_NODE: Final = (
+    Figure("kind"),
+    Figure("name"),
+    Figure("parent"),
+    Figure("implicit", read=lambda of: not of.declared),
+    Figure("inactive", read=lambda of: None if of.inactive is None else of.inactive.reasons),
+    Figure("weight", read=lambda of: repr(of.weight)),
+    Figure("share", read=_share),
+    Figure("", "WEIGHT", read=_weight, csv=False, none=NOTHING),
+    Figure("weightedShare", "WEIGHTEDSHARE", read=lambda of: of.share.rounded, wide=True),
+    Figure("", "SHARE", read=lambda of: share_text(of.share), csv=False),
+    Figure("", "", read=lambda of: BORROWS if of.share.borrowing else "", csv=False, right=False, kept=False),
+    Figure("dominantResource", "OF", read=lambda of: of.share.dominant, right=False, kept=False),
+    Figure("borrowing", read=lambda of: of.share.borrowing),
+    Figure("borrowsIn", read=lambda of: of.borrows_from),
+    Figure("running", "RUNNING", rank=2),
+    Figure("pending", "PENDING", rank=1),
+    Figure("", "BORROWS IN", read=lambda of: ", ".join(of.borrows_from), csv=False, right=False, kept=False),
+)
+_PAIR: Final = (
+    Figure("nominal", "NOMINAL", some),
+    Figure("subtree", "SUBTREE", amount, rank=2),
+    Figure("usage", "USED", amount),
+    Figure("borrowed", "BORROWED", some),
+    Figure("lent", "LENT", some),
+    Figure("available", "FREE", amount, none=NOTHING, live=True),
+    Figure("potential", "POTENTIAL", amount, rank=1),
+    Figure("borrowingLimit"),
+    Figure("lendingLimit"),
+    Figure("", "LIMITS", read=lambda of: ", ".join(_limits(of)), csv=False, right=False, kept=False, wide=True),
+)
+_USAGE: Final = ("name", "clusterQueues", "running", "pending", "flavor", "resource", "usage")
 
 
 class KueueSharesDetail(Value, frozen=True):
@@ -36,27 +94,23 @@ class KueueSharesDetail(Value, frozen=True):
     tree: ShareTree
     question: SharesQuestion
 
-    def screen(self, view: View) -> str:
-        """The forest, or usage added up by LocalQueue or namespace."""
-        if self.question.by:
-            return usage_screen(self.tree, self._lines, self.question.by.upper(), view)
-        return shares_screen(self.tree, view, self.tree.local_queues if "/" in self.question.queue else ())
-
     def document(self, places: Places) -> Document:
         """The forest as a document."""
-        from kubectl_fairshare.schedulers.kueue.documents.shares import shares_document
+        from kubectl_fairshare.schedulers.kueue.documents.shares import FORMS, SHARES
 
-        return shares_document(self.tree, places)
+        return FORMS.document(SHARES, self.tree, places)
 
-    def names(self) -> Iterable[str]:
-        """Cohorts and ClusterQueues. Raises ``UsageError`` with ``--by``, which has no names to print."""
-        if self.question.by:
-            raise UsageError(Problem("`--by` has no `-o name`", help="use `-o csv`, `json`, `yaml` or `text`"))
-        return shares_names(self.tree)
+    def columns(self) -> CsvColumns | Grid:
+        """A row for each node and flavor-resource, or for each LocalQueue or namespace."""
+        if not self.question.by:
+            return CsvColumns(_NODE, _PAIR, pools=True)
+        return Grid(_USAGE, tuple(row for line in self._lines for row in _csv_rows(line)))
 
-    def csv(self) -> str:
-        """A line for each node and flavor-resource."""
-        return usage_csv(self._lines) if self.question.by else shares_csv(self.tree)
+    def layout(self) -> Layout:
+        """Shares, then a tree of amounts for each flavor-resource, then the loans; or usage, added up."""
+        tree, by = self.tree, self.question.by
+        groups = _by_user(tree, by, self._lines) if by else _forest(tree, users="/" in self.question.queue)
+        return Layout(_opening(tree), (*groups, *_strays(tree)))
 
     @property
     def _lines(self) -> tuple[UsageLine, ...]:
@@ -65,44 +119,101 @@ class KueueSharesDetail(Value, frozen=True):
 
 def shares_answer(tree: ShareTree, question: SharesQuestion) -> Shares[KueueSharesDetail]:
     """The answer about all trees."""
-    return Shares(
-        NAME, tuple(_queue(tree) for tree in tree.trees), TITLES, tree.fidelity, KueueSharesDetail(tree, question)
+    return Shares(NAME, tree.trees, TITLES, tree.fidelity, KueueSharesDetail(tree, question))
+
+
+def _opening(tree: ShareTree) -> tuple[str, ...]:
+    return "fair sharing" if tree.fair else "classical", count(len(tree.trees), "tree")
+
+
+def _by_user(tree: ShareTree, by: str, lines: Sequence[UsageLine]) -> Iterator[Sequence[Block]]:
+    yield [_usage(lines, by.upper())]
+    if by == "localqueue" and tree.past is not None:
+        from kubectl_fairshare.schedulers.kueue.words.past_usage import past_usage
+
+        yield past_usage(tree.past, {node.name for root in tree.trees for node in root})
+
+
+def _forest(tree: ShareTree, *, users: bool) -> Iterator[Sequence[Block]]:
+    """The groups of the screen of all queues; with ``users`` also what LocalQueues use."""
+    note = _SHARE_NOTE if tree.fair else f"{_SHARE_NOTE} Fair sharing is off, so shares have no effect."
+    if tree.trees:
+        yield Section("COHORTS AND QUEUES", tree.trees, _NODE), Remark(note, "dim", first="", more="")
+    else:
+        yield [Remark("the input has no Cohort and no ClusterQueue", "dim", first="")]
+    nodes = [node for root in tree.trees for node in root]
+    found = {(each.resource, each.pool) for root in tree.trees for each in root.figures}
+    for resource, flavor in sorted(found):
+        yield _pair_group(tree, FlavorResource(flavor, resource), nodes)
+    if users and tree.local_queues:
+        yield [_usage(tree.local_queues, "LOCALQUEUE")]
+    if tree.loans:
+        yield _loans(tree.loans)
+
+
+def _pair_group(tree: ShareTree, pair: FlavorResource, nodes: Sequence[KueueNode]) -> Sequence[Block]:
+    """A tree of amounts, and the limits in a sentence unless they are a column."""
+    having = [(node, of) for node in nodes for of in (node.pairs.get(pair),) if of is not None]
+    total = next((each for each in tree.totals if (each.flavor, each.resource) == pair), None)
+    sums = {} if total is None else {"nominal": amount(pair.resource, total.nominal)}
+    sums |= {} if total is None else {"usage": amount(pair.resource, total.usage)}
+    limits = [f"{node.name} {' and '.join(found)}" for node, of in having if (found := _limits(of))]
+    return (
+        Section(pair_text(pair), tree.trees, _PAIR, pair.resource, pair.flavor, sums if len(having) > 1 else None),
+        Items("limits: ", limits, separator=" · ", tone="dim", narrow=True),
     )
 
 
-def _queue(root: NodeReport) -> QueueNode:
-    """The tree in the form that all schedulers share; without recursion, as cohorts may be deep."""
-    order: list[tuple[NodeReport, str]] = [(root, "")]
-    for node, _ in order:
-        order.extend((child, node.name) for child in node.children)
-    made: dict[int, QueueNode] = {}
-    for node, parent in reversed(order):
-        made[id(node)] = QueueNode(
-            key=cluster_key(node.kind, node.name),
-            figures=tuple(_figures(pair, at) for pair, at in sorted(node.pairs.items())),
-            running=node.running,
-            pending=node.pending,
-            parent=parent,
-            weight=node.weight,
-            share=inf if node.share.rank else node.share.value / 1000,
-            children=tuple(made.pop(id(child)) for child in node.children),
-        )
-    return made[id(root)]
+def _loans(loans: Sequence[Loan]) -> Sequence[Block]:
+    """What borrowers may have to return: the balance of each, then its lenders by convention."""
+    blocks: list[Block] = [Remark("may have to return", first="")]
+    for borrower, pair in sorted({(loan.borrower, loan.pair) for loan in loans}):
+        mine = [loan for loan in loans if (loan.borrower, loan.pair) == (borrower, pair)]
+        total = amount(pair.resource, sum(loan.amount for loan in mine))
+        balance = f"  {borrower}: {total} {pair_text(pair)} = "
+        blocks.append(Items(balance, [_lender(loan) for loan in mine], " + ", "    "))
+    return [*blocks, Remark(_CONVENTION, "dim", first="", more="")]
 
 
-def _figures(pair: FlavorResource, at: PairFigures) -> QueueFigures:
-    limit = None if at.borrowing_limit is None else at.subtree + at.borrowing_limit
-    return QueueFigures(
-        pair.resource,
-        pair.flavor,
-        used=amount_of(pair, at.usage),
-        guaranteed=amount_of(pair, at.subtree),
-        limit=_limited_amount(pair, limit),
-        borrowed=amount_of(pair, at.borrowed),
-        lent=amount_of(pair, at.lent),
-        reachable=_limited_amount(pair, at.potential),
-    )
+def _lender(loan: Loan) -> str:
+    text = amount(loan.pair.resource, loan.amount)
+    if loan.lender is None:
+        return f"{text} beyond the whole quota of {loan.cohort}"
+    if loan.lender == loan.cohort and loan.lender_kind == "Cohort":
+        return f"{text} of {loan.lender} itself"
+    return f"{text} of {loan.lender} in {loan.cohort}"
 
 
-def _limited_amount(pair: FlavorResource, value: int | None) -> Amount | None:
-    return None if value is None or value >= UNLIMITED else amount_of(pair, value)
+def _strays(tree: ShareTree) -> Sequence[Sequence[Block]]:
+    """What belongs to no tree: cohort cycles, and workloads in queues that do not exist."""
+    return [
+        [
+            Items("in a cohort cycle, so without figures: ", tree.cycles, tone="wait"),
+            Items("hold quota in a queue that is not in the input: ", tree.stray, tone="wait"),
+        ]
+    ]
+
+
+def _usage(lines: Sequence[UsageLine], title: str) -> Block:
+    """A row for each LocalQueue or namespace and each flavor-resource that it uses."""
+    if not lines:
+        return Remark("no workload waits or runs", "dim", first="")
+    titles = (title, "CLUSTERQUEUE", "RUNNING", "PENDING", "USED", "RESOURCE")
+    rows = [row for line in lines for row in _usage_rows(line)]
+    return Grid(titles, rows, frozenset((title, "CLUSTERQUEUE", "RESOURCE")))
+
+
+def _usage_rows(line: UsageLine) -> Iterator[tuple[str, ...]]:
+    first = (line.name, ", ".join(line.cluster_queues), str(line.running), str(line.pending))
+    by_resource = sorted(line.usage.items(), key=lambda item: (item[0].resource, item[0].flavor))
+    used = [(amount(pair.resource, value), pair_text(pair)) for pair, value in by_resource] or [(NOTHING, "")]
+    for number, cells in enumerate(used):
+        yield (*(first if number == 0 else ("",) * len(first)), *cells)
+
+
+def _csv_rows(line: UsageLine) -> Iterator[tuple[str, ...]]:
+    start = (line.name, " ".join(line.cluster_queues), str(line.running), str(line.pending))
+    for pair, value in sorted(line.usage.items()):
+        yield (*start, *pair, amount(pair.resource, value))
+    if not line.usage:
+        yield (*start, "", "", "")

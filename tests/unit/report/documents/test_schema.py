@@ -13,7 +13,8 @@ from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.report.documents.conformance import Difference, conformance_document
 from kubectl_fairshare.report.documents.meanings import MEANINGS
 from kubectl_fairshare.report.documents.schema import schema_of
-from kubectl_fairshare.report.shown import CycleReport, SharesReport
+from kubectl_fairshare.report.shares import SharesReport
+from kubectl_fairshare.report.shown import CycleReport
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
 from kubectl_fairshare.schedulers.kueue.documents.shares import (

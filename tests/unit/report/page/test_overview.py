@@ -12,7 +12,7 @@ from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.answers.review import Exposure, Exposures, PossiblePreemptor
-from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
+from kubectl_fairshare.answers.shares import AnyQueue, QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.page import icicle as pictures
 from kubectl_fairshare.report.page.icicle import WIDTH, icicle
@@ -28,14 +28,16 @@ def amount(value: int) -> Amount:
     return Amount("gpu", value, str(value))
 
 
-def queue(name: str, quota: int, used: int, *children: QueueNode, limit: int | None = None) -> QueueNode:
+def queue(name: str, quota: int, used: int, *children: AnyQueue, limit: int | None = None) -> AnyQueue:
     borrowed = amount(max(used - quota, 0))
     bounded = None if limit is None else amount(limit)
-    figures = QueueFigures("gpu", "", amount(used), amount(quota), bounded, borrowed, amount(0), None, amount(quota))
-    return QueueNode(ObjectKey("", "Queue", "", name), (figures,), 1, 0, children=children)
+    figures = QueueFigures(
+        "gpu", "", amount(used), None, amount(quota), bounded, borrowed, amount(0), None, amount(quota)
+    )
+    return QueueNode(ObjectKey("", "Queue", "", name), (figures,), 1, 0, None, children=children)
 
 
-def page_of(*trees: QueueNode, running: tuple[Exposure, ...] = ()) -> str:
+def page_of(*trees: AnyQueue, running: tuple[Exposure, ...] = ()) -> str:
     shares: Shares[Any] = Shares("kueue", trees, {}, Fidelity("Kueue", "v0.19"), None)
     return "\n".join(overview_page(Overview("Kueue", ("org",), shares, running=Exposures(running))))
 

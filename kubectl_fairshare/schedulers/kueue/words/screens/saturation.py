@@ -13,11 +13,10 @@ from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table, wrapped_items
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.report.trees import branches, walk
+from kubectl_fairshare.report.trees import branches
 from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
-from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, ShareTree
+from kubectl_fairshare.schedulers.kueue.explain.shares import KueueNode, ShareTree
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.words.screens.shares import node_label
 
 _MEANING: Final = (
     "What each queue holds if {} of the unit workload. The cluster starts empty, all workloads have the same priority "
@@ -95,7 +94,7 @@ def _table(tree: ShareTree, found: Saturation, view: View) -> list[str]:
         Column("SWINGS", kept=False),
     )
     rows = []
-    for name, node in branches(tree.trees, label=node_label):
+    for name, node in branches(tree.trees, label=lambda node: f"{node.label}{node.remark}"):
         held = [_range(found.resource, _in_flavor(node, found, flavor), figures.some) for flavor in listed]
         total = _range(found.resource, _held(node, found), figures.amount)
         quota, demand = _quota(node, found.resource), _demand(node, found)
@@ -103,9 +102,9 @@ def _table(tree: ShareTree, found: Saturation, view: View) -> list[str]:
     return table(columns, rows, view)
 
 
-def _demand(node: NodeReport, found: Saturation) -> str:
+def _demand(node: KueueNode, found: Saturation) -> str:
     """What a queue requests of the resource; empty for all where no backlog ends."""
-    if node.kind != "ClusterQueue" or not any(found.backlog.values()):
+    if node.own.kind != "ClusterQueue" or not any(found.backlog.values()):
         return ""
     if node.name not in found.backlog:
         return figures.some(found.resource, 0)
@@ -113,8 +112,8 @@ def _demand(node: NodeReport, found: Saturation) -> str:
     return "unlimited" if units is None else figures.amount(found.resource, units * found.shape[found.resource])
 
 
-def _swing(node: NodeReport, found: Saturation) -> str:
-    swing = found.swings.get(node.name) if node.kind == "ClusterQueue" else None
+def _swing(node: KueueNode, found: Saturation) -> str:
+    swing = found.swings.get(node.name) if node.own.kind == "ClusterQueue" else None
     return f"{swing[0]}–{swing[1]}" if swing is not None else ""
 
 
@@ -124,13 +123,13 @@ def _range(resource: str, amounts: Sequence[int], text: Callable[[str, int], str
     return least if least == most else f"{least}–{most}"
 
 
-def _in_flavor(node: NodeReport, found: Saturation, flavor: str) -> list[int]:
+def _in_flavor(node: KueueNode, found: Saturation, flavor: str) -> list[int]:
     pair = FlavorResource(flavor, found.resource)
     held = {name: pairs.get(pair, 0) for name, pairs in found.pairs.items()}
     return _over_period(node, held, {name: [at.get(pair, 0) for at in each] for name, each in found.phases.items()})
 
 
-def _held(node: NodeReport, found: Saturation) -> list[int]:
+def _held(node: KueueNode, found: Saturation) -> list[int]:
     """What a queue holds of the resource, for a cohort the sum over its queues, at each cycle of a period."""
     phases = {
         name: [sum(amount for pair, amount in at.items() if pair.resource == found.resource) for at in each]
@@ -139,18 +138,18 @@ def _held(node: NodeReport, found: Saturation) -> list[int]:
     return _over_period(node, found.usage, phases)
 
 
-def _over_period(node: NodeReport, held: Mapping[str, int], phases: Mapping[str, Sequence[int]]) -> list[int]:
+def _over_period(node: KueueNode, held: Mapping[str, int], phases: Mapping[str, Sequence[int]]) -> list[int]:
     """The sums over the queues below a node; queues of one tree have one period."""
-    queues = [each.name for each in walk((node,)) if each.kind == "ClusterQueue"]
+    queues = [each.name for each in node if each.own.kind == "ClusterQueue"]
     moving = [phases[name] for name in queues if name in phases]
     still = sum(held.get(name, 0) for name in queues if name not in phases)
     return [still + sum(at) for at in zip(*moving, strict=True)] or [still]
 
 
-def _quota(node: NodeReport, resource: str) -> tuple[str, str]:
+def _quota(node: KueueNode, resource: str) -> tuple[str, str]:
     """Nominal and subtree quota of the resource, over all flavors."""
     nominal = subtree = 0
-    for pair, at in node.pairs.items():
-        if pair.resource == resource:
-            nominal, subtree = add(nominal, at.nominal), add(subtree, at.subtree)
+    for each in node.figures:
+        if each.resource == resource:
+            nominal, subtree = add(nominal, each.own.nominal), add(subtree, each.own.subtree)
     return figures.some(resource, nominal), figures.amount(resource, subtree)

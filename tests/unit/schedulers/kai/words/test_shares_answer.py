@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.report.shown import SharesReport
+from kubectl_fairshare.report.shares import SharesReport
 from kubectl_fairshare.schedulers.kai.house import HOUSE
 from kubectl_fairshare.schedulers.question import SharesQuestion
 from tests.unit.schedulers.kai.build import snapshot_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, share_tree
+from kubectl_fairshare.schedulers.kueue.explain.shares import KueueNode, share_tree
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
 from kubectl_fairshare.schedulers.kueue.tree.derivation import derive
@@ -11,7 +11,7 @@ from tests.unit.schedulers.kueue.build import GPU, cohort, holder, queue, state
 
 
 def lent(found: State) -> dict[str, int]:
-    todo: list[NodeReport] = [*share_tree(found).trees]
+    todo: list[KueueNode] = [*share_tree(found).trees]
     for node in todo:
         todo += node.children
     return {node.name: node.pairs[GPU].lent for node in todo if GPU in node.pairs and node.pairs[GPU].lent}

@@ -7,9 +7,8 @@ import pytest
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.demand import demand_of
 from kubectl_fairshare.model.errors import UsageError
-from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree, share_tree
+from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree, Total, share_tree
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.words.backlog import backlogs, unit_workload
 from tests.unit.schedulers.kueue.build import CPU, GPU, cohort, queue, state
 
@@ -22,7 +21,7 @@ def tree_of(*resources: str) -> ShareTree:
         loans=(),
         local_queues=(),
         namespaces=(),
-        totals={FlavorResource("any", r): (1, 0) for r in resources},
+        totals=tuple(Total("any", r, 1, 0) for r in resources),
         cycles=(),
         stray=(),
         running=0,

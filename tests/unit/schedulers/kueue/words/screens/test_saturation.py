@@ -5,11 +5,14 @@ from collections.abc import Callable
 import pytest
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.report.text.figures import quantity_of
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
-from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree
+from kubectl_fairshare.schedulers.kueue.explain.shares import KueueNode, NodeReport, PairFigures, ShareTree, Total
 from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE
+from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.words.screens.saturation import saturation_screen
 
@@ -17,10 +20,12 @@ GPU = FlavorResource("a100", "example.com/gpu")
 FIDELITY = Fidelity("Kueue", "v0.19")
 
 
-def node(name: str, nominal: int, *children: NodeReport) -> NodeReport:
-    figures = PairFigures(nominal, nominal, 0, 0, 0, 0, 0, 0, None, None, None)
+def node(name: str, nominal: int, *children: KueueNode) -> KueueNode:
+    figures = PairFigures(*GPU, nominal, nominal, 0, 0, 0, 0, 0, 0)
     kind = "Cohort" if children else "ClusterQueue"
-    return NodeReport(name, kind, True, 1.0, NO_SHARE, 0, {GPU: figures}, (), None, 0, 0, children)
+    own = NodeReport(kind, name, None, True, 1.0, NO_SHARE)
+    held = QueueFigures(GPU.resource, GPU.flavor, quantity_of(GPU.resource, 0), figures)
+    return QueueNode(cluster_key(kind, name), (held,), 0, 0, own, children=children, label=name)
 
 
 TREE = ShareTree(
@@ -30,7 +35,7 @@ TREE = ShareTree(
     loans=(),
     local_queues=(),
     namespaces=(),
-    totals={GPU: (6, 0)},
+    totals=(Total(*GPU, 6, 0),),
     cycles=(),
     stray=(),
     running=0,

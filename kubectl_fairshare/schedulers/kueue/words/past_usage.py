@@ -1,42 +1,37 @@
-"""The past usage of LocalQueues, as a part of the screen of ``shares --by localqueue``."""
+"""The past usage of LocalQueues, as ``shares --by localqueue`` shows it.
+
+Tested in ``tests/unit/cli/test_admission_sharing.py``.
+"""
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table
-from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.answers.blocks import Block, Grid, Remark
 from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Entry, LocalQueueName
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import PastReport
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
+_TITLES = ("CLUSTERQUEUE", "LOCALQUEUE", "WEIGHT", "PAST USAGE", "NEXT WORKLOAD")
+_WORDS = frozenset(("CLUSTERQUEUE", "LOCALQUEUE", "NEXT WORKLOAD"))
 _RANGE = "A range: Kueue's manager keeps entry penalties and the usage since the last sample in its memory alone."
 
 
-def past_usage_lines(report: PastReport, shown: Collection[str], view: View) -> list[str]:
+def past_usage(report: PastReport, shown: Collection[str]) -> Sequence[Block]:
     """A row for each LocalQueue, least usage first; ``shown`` are the ClusterQueues on the screen."""
     queues = [each for each in report.queues if each[0] in shown]
     entries = [entry for _, entries, _ in queues for _, entry in entries]
     if not entries:
-        return []
-    columns = (
-        Column("CLUSTERQUEUE", right=False),
-        Column("LOCALQUEUE", right=False),
-        Column("WEIGHT"),
-        Column("PAST USAGE"),
-        Column("NEXT WORKLOAD", right=False),
-    )
+        return ()
     rows = [_row(name, local, entry, head) for name, found, head in queues for local, entry in found]
-    lines = ["", *paragraph(_settings(report), view), *table(columns, rows, view)]
-    if any(entry.low != entry.high for entry in entries):
-        lines += paragraph(_RANGE, view, "", "", "dim")
-    return lines
+    ranges = any(entry.low != entry.high for entry in entries)
+    notes = (Remark(_RANGE, "dim", first="", more=""),) if ranges else ()
+    return (Remark(_settings(report)), Grid(_TITLES, rows, _WORDS), *notes)
 
 
-def _row(cluster_queue: str, local: LocalQueueName, entry: Entry, head: Pending | None) -> Row:
+def _row(cluster_queue: str, local: LocalQueueName, entry: Entry, head: Pending | None) -> tuple[str, ...]:
     is_next = head is not None and (head.key.namespace, head.local_queue) == local
     following = head.name if is_next and head is not None else ""
-    return Row((cluster_queue, "/".join(local), f"{entry.weight:g}", _usage(entry), following))
+    return cluster_queue, "/".join(local), f"{entry.weight:g}", _usage(entry), following
 
 
 def _usage(entry: Entry) -> str:

@@ -1,0 +1,151 @@
+"""Answers as documents: one reading of a struct's fields says what JSON they become, and what schema that has.
+
+Tested in ``tests/unit/report/documents/test_structs.py``.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from enum import Enum
+from types import UnionType
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict, Union, get_args, get_origin, get_type_hints
+
+from msgspec.structs import fields
+
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.figures import QUANTITY
+from kubectl_fairshare.answers.shares import QueueNode
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.report.documents import parts
+
+Places = parts.Places
+Convert = Callable[[Any, Any, Places], Any]
+"""What makes JSON of a value, given the struct that has it and where the fields of objects are."""
+Hook = Callable[[Any, Places], Any]
+_SHARED: Final[Mapping[Any, Hook]] = {Place: parts.place, Fidelity: parts.fidelity}
+
+
+class _Written(NamedTuple):
+    """What JSON a type becomes: what makes it, None if the value is JSON; and the type that its schema is made of."""
+
+    convert: Convert | None
+    type: Callable[[], Any]
+
+
+class Forms:
+    """How the structs of one house are written.
+
+    ``hooks`` write values of types that are no structs, or that JSON has in another way; the schema is made of the
+    type that they return. The rest follows from the fields: an amount is its canonical text and the integer, a field
+    without a name in JSON has the one of its attribute.
+    """
+
+    def __init__(self, hooks: Mapping[Any, Hook] | None = None) -> None:
+        self._hooks = {**_SHARED, **(hooks or {})}
+        self._known: dict[type, tuple[tuple[str, str, _Written], ...]] = {}
+        self._parts: dict[type, type] = {}
+
+    def document(self, kind: str, of: Value, places: Places) -> dict[str, Any]:
+        """An answer as a document of a kind."""
+        return {"apiVersion": parts.API_VERSION, "kind": kind, **self.part(of, places)}
+
+    def part(self, of: Value, places: Places) -> dict[str, Any]:
+        """A struct as a part of a document."""
+        found = {}
+        for name, attribute, (convert, _) in self._fields(type(of)):
+            value = getattr(of, attribute)
+            found[name] = value if convert is None else convert(value, of, places)
+        return found
+
+    def document_type(self, kind: str, of: type, *shared: type) -> type:
+        """The type of a kind's documents, with the fields of ``shared``; a list that both have joins its entries."""
+        more = {name: each for base in shared for name, each in get_type_hints(base).items()}
+        head = {"apiVersion": parts.ApiVersion, "kind": Literal[kind]}
+        return _typed(f"{kind}Document", of, {**head, **more, **self._types(of)})
+
+    def part_type(self, of: type) -> type:
+        """The type of a struct's parts; a struct has one, as a schema names it once."""
+        if of not in self._parts:
+            self._parts[of] = _typed(_part_name(of), of, self._types(of))
+        return self._parts[of]
+
+    def _types(self, of: type) -> dict[str, Any]:
+        return {name: form.type() for name, _, form in self._fields(of)}
+
+    def _fields(self, of: type) -> tuple[tuple[str, str, _Written], ...]:
+        """The fields of a struct: the name in JSON, the attribute, the form."""
+        found = self._known.get(of)
+        if found is None:
+            found = tuple((each.encode_name, each.name, self._form(each.type)) for each in fields(of))
+            self._known[of] = found
+        return found
+
+    def _form(self, of: Any) -> _Written:
+        origin, inner = get_origin(of), get_args(of)
+        if of in self._hooks:
+            hook = self._hooks[of]
+            return _Written(lambda value, _, places: hook(value, places), lambda: get_type_hints(hook)["return"])
+        if origin is Annotated:
+            return _QUANTITY if of.__metadata__[0] == QUANTITY else _BOUNDLESS
+        if origin in (Union, UnionType):
+            return _optional(self._form(inner[0]))
+        if origin is tuple and get_origin(inner[0]) is QueueNode:
+            return self._nodes(*get_args(inner[0]))
+        if origin is tuple:
+            return _listed(self._form(inner[0]))
+        if isinstance(of, type) and issubclass(of, Enum):
+            values = tuple(each.value for each in of)
+            return _Written(lambda value, *_: value.value, lambda: Literal[values])
+        if isinstance(of, type) and issubclass(of, Value):
+            return _Written(lambda value, _, places: self.part(value, places), lambda: self.part_type(of))
+        return _Written(None, lambda: of)
+
+    def _nodes(self, own: type, record: type) -> _Written:
+        """Trees of queues as a list, parents before their children; what is known of each resource is in each."""
+
+        def convert(trees: Any, _: object, places: Places) -> list[dict[str, Any]]:
+            return [
+                {**self.part(node.own, places), "resources": [self.part(each.own, places) for each in node.figures]}
+                for tree in trees
+                for node in tree
+            ]
+
+        def entry() -> Any:
+            resources = {"resources": list[self.part_type(record)]}  # type: ignore[misc]  # made here
+            return list[_typed(_part_name(own), own, {**self._types(own), **resources})]  # type: ignore[misc]
+
+        return _Written(convert, entry)
+
+
+_QUANTITY: Final = _Written(lambda value, owner, _: parts.amount(owner.resource, value), lambda: parts.AmountPart)
+_BOUNDLESS: Final = _Written(lambda value, *_: None if math.isinf(value) else value, lambda: float | None)
+
+
+def _optional(form: _Written) -> _Written:
+    convert = form.convert
+    if convert is None:
+        return _Written(None, lambda: form.type() | None)
+    return _Written(
+        lambda value, owner, places: None if value is None else convert(value, owner, places),
+        lambda: form.type() | None,
+    )
+
+
+def _listed(form: _Written) -> _Written:
+    convert = form.convert
+    if convert is None:
+        return _Written(lambda value, *_: list(value), lambda: list[form.type()])  # type: ignore[misc]  # made here
+    return _Written(
+        lambda value, owner, places: [convert(each, owner, places) for each in value],
+        lambda: list[form.type()],  # type: ignore[misc]  # made here
+    )
+
+
+def _typed(name: str, about: type, of: Mapping[str, Any]) -> type:
+    made: type = TypedDict(name, dict(of))  # type: ignore[misc]  # made here
+    made.__doc__ = about.__doc__
+    return made
+
+
+def _part_name(of: type) -> str:
+    return f"{of.__name__.removesuffix('Report').removesuffix('Figures')}Part"

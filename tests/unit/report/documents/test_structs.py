@@ -1,0 +1,94 @@
+"""Structs become documents and schemas by one reading of their fields."""
+
+from enum import StrEnum
+from math import inf
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.figures import Boundless, Quantity
+from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
+from kubectl_fairshare.model.location import Location, ObjectKey, Place
+from kubectl_fairshare.model.values import Value, field
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.schema import schema_of
+from kubectl_fairshare.report.documents.structs import Forms
+
+QUEUE = ObjectKey("", "Queue", "", "q")
+WHERE = Place(QUEUE, ("spec",))
+
+
+class Shape(StrEnum):
+    """A word."""
+
+    ROUND = "round"
+
+
+class HeldFigures(Value, frozen=True, rename="camel"):
+    """One resource."""
+
+    resource: str
+    most_ever: Quantity
+    limit: Quantity | None = None
+    ratio: Boundless = inf
+    place: Place | None = None
+
+
+class OwnReport(Value, frozen=True, rename="camel"):
+    """One queue."""
+
+    shape: Shape
+    above: tuple[str, ...] = ()
+
+
+class Odd(Value, frozen=True):
+    """Something that JSON has in another way."""
+
+    value: int
+
+
+class Whole(Value, frozen=True, rename="camel"):
+    """All queues."""
+
+    trees: tuple[QueueNode[OwnReport, HeldFigures], ...] = field(name="nodes")
+    odd: Odd | None = None
+    totals: tuple[HeldFigures, ...] = ()
+
+
+def odd(of: Odd, _: parts.Places) -> list[int]:
+    return [of.value]
+
+
+FORMS = Forms({Odd: odd})
+HELD = HeldFigures("cpu", 1500)
+FIGURES = QueueFigures("cpu", "", Amount("cpu", 0, "0"), HELD)
+TREES = (QueueNode(QUEUE, (FIGURES,), 0, 0, OwnReport(Shape.ROUND, ("a",))),)
+
+
+def test_an_amount_is_its_text_and_the_integer_and_infinity_is_null() -> None:
+    amount = {"quantity": "1500m", "value": 1500}
+    nothing = {"limit": None, "ratio": None, "place": None}
+    assert FORMS.part(HELD, {}) == {"resource": "cpu", "mostEver": amount, **nothing}
+
+
+def test_a_place_has_its_line() -> None:
+    at = {WHERE: Location("a.yaml", 3, 1)}
+    place = FORMS.part(HeldFigures("cpu", 1, place=WHERE), at)["place"]
+    assert (place["source"], place["line"], place["object"]) == ("a.yaml", 3, "Queue q")
+
+
+def test_trees_are_a_list_of_queues_each_with_its_resources() -> None:
+    (node,) = FORMS.document("Whole", Whole(TREES), {})["nodes"]
+    assert (node["shape"], node["above"]) == ("round", ["a"])
+    assert node["resources"] == [FORMS.part(HELD, {})]
+
+
+@pytest.mark.parametrize("given", [Whole(TREES), Whole((), Odd(3), (HELD, HeldFigures("gpu", 1, 2, 0.5, WHERE)))])
+def test_a_document_obeys_the_schema_of_its_struct(given: Whole) -> None:
+    schema = schema_of(FORMS.document_type("Whole", Whole))
+    document = FORMS.document("Whole", given, {})
+    assert list(Draft202012Validator(schema).iter_errors(document)) == []
+    assert list(Draft202012Validator(schema).iter_errors({**document, "odd": "text"})) != []
+    assert set(schema["$defs"]) >= {"HeldPart", "OwnPart", "AmountPart", "PlacePart"}
+    assert schema["$defs"]["OwnPart"]["properties"]["shape"] == {"enum": ["round"]}
