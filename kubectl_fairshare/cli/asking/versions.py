@@ -108,8 +108,8 @@ def read_versions(of: VersionWords, house: HouseOptions, streams: Streams) -> Tw
         names = _under(names[0], first), _under(names[1], second)
     return TwoVersions(
         later.scheduler,
-        replace(_version(names[0], sides[0], earlier, first.releases if ends else {}), there=not missing[0]),
-        replace(_version(names[1], sides[1], later, second.releases if ends else {}), there=not missing[1]),
+        replace(_version(names[0], sides[0], earlier, first.releases), there=not missing[0]),
+        replace(_version(names[1], sides[1], later, second.releases), there=not missing[1]),
         None if history is None else _finished(history),
         (
             *map(_told, filter(None, missing)),

@@ -11,7 +11,7 @@ from kubectl_fairshare.answers.diff import ChangeGate
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import print_notes
 from kubectl_fairshare.cli.asking.showing import code_of, show
-from kubectl_fairshare.cli.asking.versions import VersionWords, read_versions, version_words
+from kubectl_fairshare.cli.asking.versions import VersionWords, read_versions, release_text, version_words
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, compared_options, screen_options
 from kubectl_fairshare.cli.progress import progress
@@ -74,7 +74,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     BEFORE and AFTER are files, directories, snapshots or revisions: git:REF:PATH; git:REF has the path of the other
     one, git:REF: is all of it. One alone is AFTER, and the cluster is BEFORE. Work is decided under both: rights of
     queues, running work that others may preempt, waiting work that gets in or not. What is not decided exactly passes
-    no gate that asks for it. Exit code 1: a gate fails. `--release A..B` compares under two releases.
+    no gate that asks for it. Exit code 1: a gate fails. `--release A..B` compares under two releases, `--release A,B`
+    under each of them: the exit code is the highest.
 
     \b
     kubectl fairshare diff git:main org/ --state cluster.json.gz
@@ -88,15 +89,43 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         if saturated is False:
             raise UsageError(Problem("excludes the gate `entitled`", "--no-saturated", "remove one of the two"))
         saturated = True
+    several = house.under_each()
+    if len(several) > 1 and not (screen.is_text or screen.output == "markdown"):
+        remedy = "name one, or print text or Markdown"
+        raise UsageError(Problem(f"`-o {screen.output}` is for one release", "--release", remedy))
     words = version_words(versions, inputs, overlay_before, releases=house.sides() is not None)
     of = VersionWords(inputs, *words, overlay_before, state, history)
+    codes: list[int] = []
+    for each in several:
+        if len(several) > 1:
+            streams.stdout.write(_title(each, screen, again=bool(codes)))
+        codes.append(_compared(of, each, gates, saturated, streams, screen))
+    return max(codes)
+
+
+def _title(house: HouseOptions, screen: ScreenOptions, *, again: bool) -> str:
+    """The line above what is compared under one of several releases."""
+    named = f"under {', '.join(release_text(text) for text in house.releases.values())}"
+    between = "\n" if again else ""
+    return f"{between}{named}\n" if screen.is_text else f"{between}## {named}\n\n"
+
+
+def _compared(
+    of: VersionWords,
+    house: HouseOptions,
+    gates: tuple[ChangeGate, ...],
+    saturated: bool | None,
+    streams: Streams,
+    screen: ScreenOptions,
+) -> int:
+    """Prints what changes, and returns the exit code."""
     with progress(streams.stderr, "comparing", quiet=screen.quiet):
         from kubectl_fairshare.policy.diff.difference import Scope, difference
         from kubectl_fairshare.policy.diff.tree import tree_changes
         from kubectl_fairshare.report.diff.report import DiffReport
 
         found = read_versions(of, house, streams)
-        extent = Scope(saturated, found.history, inputs.namespace)
+        extent = Scope(saturated, found.history, of.inputs.namespace)
         diff = replace(difference(found.scheduler, found.before, found.after, extent), gates=gates)
         if screen.output == "html":
             diff = replace(diff, tree=tree_changes(found.scheduler, found.before, found.after))

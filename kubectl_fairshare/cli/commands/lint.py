@@ -9,7 +9,7 @@ from kubectl_fairshare.cli.asking.reading import print_notes
 from kubectl_fairshare.cli.linting.baseline import write_baseline
 from kubectl_fairshare.cli.linting.filters import filters
 from kubectl_fairshare.cli.linting.output import FORMATS, write
-from kubectl_fairshare.cli.linting.rule_choice import ALL, RuleWords, rules_to_run
+from kubectl_fairshare.cli.linting.rule_choice import ALL, RuleWords, each_rule, rules_to_run
 from kubectl_fairshare.cli.linting.run import LintOptions, LintRun, find, left_out, with_paths
 from kubectl_fairshare.cli.linting.settings import NEVER, Asked, check, with_settings
 from kubectl_fairshare.cli.options.house import SectionedCommand
@@ -89,7 +89,7 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
 
 
 def _list(options: LintOptions, streams: Streams, screen: ScreenOptions) -> int:
-    rules = rules_to_run(options.select or (ALL,), options.ignore, options.releases)
+    rules = each_rule(rules_to_run(options.select or (ALL,), options.ignore, each) for each in options.numbers)
     if screen.output == "json":
         from kubectl_fairshare.lint.documents.rules import rule_list_document
 

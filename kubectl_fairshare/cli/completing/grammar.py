@@ -57,7 +57,7 @@ OPTIONS = """\
 --ignore *rules Skip these rules
 --list-rules - List all rules, with advice, and exit
 -o,--output text|json|sarif|junit|github|gitlab|markdown Output format
---release . Release of Kueue
+--release . Release of Kueue, or several to judge by
 --select *rules Run only these rules; `advice` adds the advice rules
 --unsafe-fixes - With --fix or --diff: also make fixes that you should review
 --write-baseline file Write all findings to this file, for --baseline

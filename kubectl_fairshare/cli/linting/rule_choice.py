@@ -62,6 +62,11 @@ def rules_to_run(
     return tuple(sorted(found, key=attrgetter("id")))
 
 
+def each_rule(several: Iterable[Iterable[Rule]]) -> tuple[Rule, ...]:
+    """The rules of all, each once, by id."""
+    return tuple(sorted({rule.id: rule for rules in several for rule in rules}.values(), key=attrgetter("id")))
+
+
 def _holds(rule: Rule, house: House, releases: Mapping[str, Release]) -> bool:
     """Whether a rule is one of the release that counts for its house."""
     return house.releases is None or rule.holds_for(releases.get(house.name, house.releases.newest))

@@ -39,13 +39,25 @@ class LintOptions(Value, frozen=True):
     """Which rules run, and as what the input is taken.
 
     ``select`` and ``ignore`` are words as the options take them. With ``complete`` nothing lies outside of the
-    input. ``releases`` are those of schedulers, by name; the newest of any other.
+    input. ``releases`` are those of schedulers, by name; the newest of any other. ``under``: the input is judged once
+    for each of these, as the call names them.
     """
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     complete: bool = False
     releases: Mapping[str, Release] = field(default_factory=dict)
+    under: tuple[Mapping[str, str], ...] = ()
+
+    @property
+    def judgings(self) -> tuple[Mapping[str, str], ...]:
+        """The releases of schedulers, by name, under each of which the input is judged."""
+        return self.under or ({name: str(release) for name, release in self.releases.items()},)
+
+    @property
+    def numbers(self) -> tuple[Mapping[str, Release], ...]:
+        """The same, as rules are chosen by them."""
+        return tuple({name: Release.parse(text) for name, text in each.items()} for each in self.judgings)
 
 
 class LintRun(Value, frozen=True):
@@ -58,7 +70,7 @@ class LintRun(Value, frozen=True):
     reading: Reading
     complete: bool
     rules: tuple[Rule, ...]
-    releases: Mapping[str, Release]
+    releases: Mapping[str, str]
     placed: tuple[Placed, ...]
     unread: tuple[Problem, ...] = ()
     suppressed: tuple[Placed, ...] = ()
@@ -75,7 +87,7 @@ class LintRun(Value, frozen=True):
     def versions(self) -> dict[str, str]:
         """The releases that the rules were about, by the name that they have in JSON."""
         known = ((house.name, house.releases) for house in lint_houses())
-        return {of.document_field: str(self.releases.get(name, of.newest)) for name, of in known if of is not None}
+        return {of.document_field: self.releases.get(name, str(of.newest)) for name, of in known if of is not None}
 
     @property
     def counts(self) -> Counts:
@@ -139,16 +151,34 @@ def _run(
     known: Mapping[str, bytes] | None,
 ) -> LintRun:
     reading, problems = read_inputs(inputs, streams, divided=True, known=known)
-    rules = rules_to_run(options.select, options.ignore, options.releases, reading.mentions)
     together = [each.reading for each in reading.units] or [reading]
     unread = (*problems, *(e for reads in known_schedulers() for one in together for e in reads.disagreements(one)))
     # What lies in a file that cannot be read lies outside of the input, whatever was said of it.
     complete = (options.complete or reading.is_whole) and not unread
-    run = LintRun(reading, complete, rules, options.releases, (), unread)
+    runs = [_judged(reading, unread, complete, options, under, inputs.each) for under in options.judgings]
+    if len(runs) == 1:
+        return runs[0]
+    from kubectl_fairshare.cli.linting.by_release import of_all_releases
+
+    return of_all_releases(runs)
+
+
+def _judged(
+    reading: Reading,
+    unread: tuple[Problem, ...],
+    complete: bool,
+    options: LintOptions,
+    releases: Mapping[str, str],
+    each: Sequence[str],
+) -> LintRun:
+    """What the rules of some releases find."""
+    numbers = {name: Release.parse(text) for name, text in releases.items()}
+    rules = rules_to_run(options.select, options.ignore, numbers, reading.mentions)
+    run = LintRun(reading, complete, rules, releases, (), unread)
     if reading.units:
         from kubectl_fairshare.cli.linting.by_unit import judge_by_unit
 
-        return judge_by_unit(run, inputs.each)
+        return judge_by_unit(run, each)
     return judge(run)
 
 
@@ -157,8 +187,7 @@ def judge(run: LintRun, elsewhere: frozenset[ObjectKey] = frozenset()) -> LintRu
     from kubectl_fairshare.lint.examine import examine
     from kubectl_fairshare.lint.findings.findings import findings
 
-    releases = {name: str(release) for name, release in run.releases.items()}
-    given = examine(run.reading, lint_houses(), complete=run.complete, elsewhere=elsewhere, releases=releases)
+    given = examine(run.reading, lint_houses(), complete=run.complete, elsewhere=elsewhere, releases=run.releases)
     found = findings(run.rules, run.reading, given)
     return replace(run, placed=found.placed, suppressed=found.suppressed)
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from itertools import product
 from typing import Final
 
 from kubectl_fairshare.cli.linting.rule_choice import ADVICE, ALL, known_rules, stands_for, unknown_rule, words
@@ -44,8 +45,9 @@ class Asked(Value, frozen=True):
     def options(self) -> LintOptions:
         """Which rules run, and as what the input is taken. Raises ``UsageError`` for an unknown release."""
         named = {house.name: (house.releases, self.releases.get(house.name)) for house in lint_houses()}
-        releases = {name: release_called(text, of) for name, (of, text) in named.items() if of and text is not None}
-        return LintOptions(self.select, self.ignore, bool(self.complete), releases)
+        several = {name: _each_called(text, of) for name, (of, text) in named.items() if of and text is not None}
+        under = tuple(dict(zip(several, texts, strict=True)) for texts in product(*several.values()))
+        return LintOptions(self.select, self.ignore, bool(self.complete), under=under)
 
 
 def with_settings(asked: Asked) -> tuple[Asked, LintSettings]:
@@ -114,12 +116,22 @@ def release_called(text: str, releases: Releases) -> Release:
     return found
 
 
+def _each_called(text: str, releases: Releases) -> list[str]:
+    """The releases that ``0.16,0.19`` names, each once. Raises ``UsageError`` for one that is not modelled."""
+    found = list(dict.fromkeys(each.strip() for each in text.split(",")))
+    for each in found:
+        release_called(each, releases)
+    return found
+
+
 def check(asked: Asked, *, is_text: bool, from_stdin: bool) -> None:
     """Raises ``UsageError`` for options that make no sense together."""
     if asked.unsafe_fixes and not (asked.fix or asked.diff):
         raise _together("`--unsafe-fixes` needs `--fix` or `--diff`", "add `--diff` to see them, or `--fix`")
     if asked.fix and asked.diff:
         raise _together("`--diff` cannot be used with `--fix`", "use one of the two")
+    if len(asked.options.under) > 1 and (asked.fix or asked.diff):
+        raise _together("a fix is for one release", "name one: `--release 0.19`")
     if asked.diff and not is_text:
         raise _together("`--diff` does not support `-o`", "remove `-o`")
     if asked.fix and from_stdin:

@@ -62,10 +62,26 @@ class HouseOptions(Value, frozen=True):
             return None
         return self._with_end(0), self._with_end(1)
 
+    def under_each(self) -> "tuple[HouseOptions, ...]":
+        """The options for each of the releases that ``--release A,B`` names, or these alone.
+
+        Raises ``UsageError`` for several that are a range, too, and for several of two schedulers.
+        """
+        several = [text.split(",") for text in self.releases.values() if "," in text]
+        if not several:
+            return (self,)
+        if len(several) > 1 or self.sides() is not None:
+            raise UsageError(Problem("one list of releases, or one range", "--release", "write `0.16,0.19`"))
+        return tuple(self._with(functools.partial(_one_of_several, each.strip())) for each in several[0])
+
     def _with_end(self, number: int) -> "HouseOptions":
         """The same with one end of each range of releases."""
+        return self._with(lambda text: _end(text, number))
+
+    def _with(self, change: Callable[[str], str]) -> "HouseOptions":
+        """The same with other releases."""
         settings = tuple(
-            (name, {**own, RELEASE: _end(str(own[RELEASE]), number)} if own.get(RELEASE) is not None else own)
+            (name, {**own, RELEASE: change(str(own[RELEASE]))} if own.get(RELEASE) is not None else own)
             for name, own in self.settings
         )
         return HouseOptions(self.scheduler, settings)
@@ -98,6 +114,11 @@ class HouseOptions(Value, frozen=True):
         """The kinds that are not needed with these settings."""
         houses = {scheduler.name: scheduler for scheduler in every_scheduler()}
         return frozenset().union(*(houses[name].spares(settings) for name, settings in self.settings))
+
+
+def _one_of_several(one: str, text: str) -> str:
+    """One release where several are named."""
+    return one if "," in text else text
 
 
 def _end(text: str, number: int) -> str:

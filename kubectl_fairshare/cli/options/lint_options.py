@@ -39,7 +39,9 @@ def release_options(command: Callable[..., Any]) -> Callable[..., Any]:
         if house.releases is not None:
             title, newest, option = house.releases[:3]
             former = f"--{house.releases.setting}"
-            shown = click.option(option, metavar="X.Y", help=f"Release of {title}. [{newest}]")
+            shown = click.option(
+                option, metavar="X.Y[,X.Y...]", help=f"Release of {title}, or several to judge by. [{newest}]"
+            )
             command = shown(click.option(former, hidden=True)(command))
     return command
 

@@ -52,7 +52,10 @@ class RemedyPart(TypedDict):
 
 
 class FindingPart(TypedDict):
-    """One mistake. ``outside`` names an object that would resolve it if it exists outside the input."""
+    """One mistake. ``outside`` names an object that would resolve it if it exists outside the input.
+
+    ``releases`` are those in which it is found, where several were asked for.
+    """
 
     rule: str
     name: str
@@ -63,6 +66,7 @@ class FindingPart(TypedDict):
     excerpt: str
     template: str | None
     unit: str | None
+    releases: list[str]
     evidence: list[EvidencePart]
     related: list[RelatedPart]
     remedy: RemedyPart
@@ -168,6 +172,7 @@ def finding_part(placed: Placed) -> FindingPart:
         "excerpt": placed.excerpt,
         "template": placed.template or None,
         "unit": placed.unit or None,
+        "releases": list(placed.releases),
         "evidence": [{"name": name, "value": value} for name, value in finding.evidence],
         "related": [{"text": text, "place": _place(each.place, where)} for each, (text, where) in related],
         "remedy": {

@@ -15,7 +15,7 @@ class Placed(Value, frozen=True):
     ``template`` is the file of a chart or a kustomization that the object came from, if that is known;
     ``related_files`` are those of ``related``, empty where none is known.
     ``unit`` is the part of a repository that was judged, if there are several. ``patches`` are the other files whose
-    patches change the object.
+    patches change the object. ``releases`` are those in which it is found, where several were asked for.
     """
 
     reported: Reported
@@ -29,6 +29,7 @@ class Placed(Value, frozen=True):
     related_files: tuple[str, ...] = ()
     unit: str = ""
     patches: tuple[str, ...] = ()
+    releases: tuple[str, ...] = ()
 
 
 class Replacement(NamedTuple):

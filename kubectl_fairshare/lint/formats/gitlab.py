@@ -22,7 +22,8 @@ def gitlab_report(placed: Sequence[Placed], unread: Sequence[Problem]) -> list[d
 def _finding(placed: Placed) -> dict[str, Any]:
     reported = placed.reported
     in_file = file_to_fix.stands_in_file(placed)
-    text = f"{wording.sentence(placed)} ({wording.remedy(placed)})"
+    where = f"in {', '.join(placed.releases)}: " if placed.releases else ""
+    text = f"{where}{wording.sentence(placed)} ({wording.remedy(placed)})"
     return {
         "description": text if in_file else f"{placed.location}: {text}",
         "check_name": f"{reported.rule.id} {reported.rule.name}",

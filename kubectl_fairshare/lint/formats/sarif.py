@@ -89,8 +89,10 @@ def _result(placed: Placed, indices: dict[str, int], fix: Sequence[Replacement])
         ]
     if fix and file_to_fix.stands_in_file(placed):
         result["fixes"] = [_fix(placed, fix)]
-    if finding.evidence:
-        result["properties"] = {"evidence": dict(finding.evidence)}
+    properties: Node = {"evidence": dict(finding.evidence)} if finding.evidence else {}
+    properties |= {"releases": list(placed.releases)} if placed.releases else {}
+    if properties:
+        result["properties"] = properties
     return result
 
 

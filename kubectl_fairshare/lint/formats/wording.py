@@ -30,9 +30,10 @@ def sentence(placed: Placed) -> str:
 
 
 def notes(placed: Placed) -> list[str]:
-    """The details: numbers, the origin of the object, the missing object that would resolve the finding."""
+    """The details: releases, numbers, the origin of the object, the missing object that would resolve the finding."""
     finding = placed.reported.finding
     found = [f"unit: {placed.unit}"] if placed.unit else []
+    found += [f"in {', '.join(placed.releases)}"] if placed.releases else []
     found += [f"{name}: {value}" for name, value in finding.evidence]
     found += [f"{where}: {text}" for text, where in placed.related]
     if placed.template:

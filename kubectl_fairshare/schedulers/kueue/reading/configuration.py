@@ -73,7 +73,7 @@ _ONCE_FREE: Final = (
 _GATING: Final = ("ConcurrentAdmission", "MultiKueueOrchestratedPreemption")
 _RECOMPUTED: Final = "RecomputeAssignmentUponPreemptionTargetsOverlap"
 _OF_RELEASE: Final = frozenset({law.FRAMEWORKS, law.GATES, law.UNKNOWN_GATE, law.UNKNOWN_KEY})
-"""Laws about names that other releases may know. They are not checked for a release that was not measured."""
+"""Laws about names that other releases may know. They are not checked for a release whose names are not known."""
 _DEFAULTING: Final = "WorkloadPriorityClassDefaulting"
 _OVERLAPPING: Final = "TASHandleOverlappingFlavors"
 _RECOMPUTED_PLACES: Final = "TASRecomputeAssignmentWithinSchedulingCycle"
@@ -218,7 +218,7 @@ def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Conf
 
     judgement = judge_configuration(written.at_home, release)
     view = judgement.configuration
-    causes = judgement.causes if release.measured else [c for c in judgement.causes if c.law not in _OF_RELEASE]
+    causes = judgement.causes if release.knows_names else [c for c in judgement.causes if c.law not in _OF_RELEASE]
     if causes or view is None:
         raise FairshareError(
             *(

@@ -99,6 +99,11 @@ class KueueRelease(Value, frozen=True):
     def __str__(self) -> str:
         return self.text
 
+    @property
+    def knows_names(self) -> bool:
+        """Whether its gates, frameworks and fields of the Configuration are known; a later one may have more."""
+        return self.measured or (bool(self.rules_of) and self.number < DEFAULT.number)
+
     def may_be(self, last: tuple[int, int] | None) -> bool:
         """Whether it is ``last`` or an older minor release; no release is older than None."""
         return last is not None and self.number[:2] <= last

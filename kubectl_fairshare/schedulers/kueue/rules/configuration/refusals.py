@@ -80,7 +80,7 @@ def _last_release(each: Configured, path: FieldPath) -> tuple[str, Release | Non
 
 def _is_of_older_release(release: KueueRelease) -> bool:
     """Whether the input names an older release, by an option or with its manager, of which the rules know nothing."""
-    return release.number < DEFAULT.number and not (release.deduced or release.measured)
+    return release.number < DEFAULT.number and not (release.deduced or release.knows_names)
 
 
 def _is_written(each: Configured, path: FieldPath) -> bool:
