@@ -7,7 +7,8 @@ from pathlib import Path
 
 from tests.meta.repository import PACKAGE, ROOT, python_files, tree
 
-SIBLINGS = 25
+SIBLINGS = 40
+"""Folders of fewer made neighbours that are one thought strangers: what a reader meets together may lie together."""
 
 SAME: dict[str, str] = {
     "Assumption": "what a simulation takes for granted",
