@@ -19,8 +19,8 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents import parts
 
 Places = parts.Places
-Convert = Callable[[Any, Any, Places], Any]
-"""What makes JSON of a value, given the struct that has it and where the fields of objects are."""
+Convert = Callable[[Any, str, Places], Any]
+"""What makes JSON of a value, given the resource that amounts are of and where the fields of objects are."""
 Hook = Callable[[Any, Places], Any]
 _SHARED: Final[Mapping[Any, Hook]] = {Place: parts.place, Fidelity: parts.fidelity}
 
@@ -49,12 +49,13 @@ class Forms:
         """An answer as a document of a kind."""
         return {"apiVersion": parts.API_VERSION, "kind": kind, **self.part(of, places)}
 
-    def part(self, of: Value, places: Places) -> dict[str, Any]:
-        """A struct as a part of a document."""
+    def part(self, of: Value, places: Places, resource: str = "") -> dict[str, Any]:
+        """A struct as a part of a document; amounts are of its resource, or of that of the struct that has it."""
         found = {}
+        resource = getattr(of, "resource", resource)
         for name, attribute, (convert, _) in self._fields(type(of)):
             value = getattr(of, attribute)
-            found[name] = value if convert is None else convert(value, of, places)
+            found[name] = value if convert is None else convert(value, resource, places)
         return found
 
     def document_type(self, kind: str, of: type, *shared: type) -> type:
@@ -97,13 +98,15 @@ class Forms:
             values = tuple(each.value for each in of)
             return _Written(lambda value, *_: value.value, lambda: Literal[values])
         if isinstance(of, type) and issubclass(of, Value):
-            return _Written(lambda value, _, places: self.part(value, places), lambda: self.part_type(of))
+            return _Written(
+                lambda value, resource, places: self.part(value, places, resource), lambda: self.part_type(of)
+            )
         return _Written(None, lambda: of)
 
     def _nodes(self, own: type, record: type) -> _Written:
         """Trees of queues as a list, parents before their children; what is known of each resource is in each."""
 
-        def convert(trees: Any, _: object, places: Places) -> list[dict[str, Any]]:
+        def convert(trees: Any, _: str, places: Places) -> list[dict[str, Any]]:
             return [
                 {**self.part(node.own, places), "resources": [self.part(each.own, places) for each in node.figures]}
                 for tree in trees
@@ -117,7 +120,7 @@ class Forms:
         return _Written(convert, entry)
 
 
-_QUANTITY: Final = _Written(lambda value, owner, _: parts.amount(owner.resource, value), lambda: parts.AmountPart)
+_QUANTITY: Final = _Written(lambda value, resource, _: parts.amount(resource, value), lambda: parts.AmountPart)
 _BOUNDLESS: Final = _Written(lambda value, *_: None if math.isinf(value) else value, lambda: float | None)
 
 
@@ -126,7 +129,7 @@ def _optional(form: _Written) -> _Written:
     if convert is None:
         return _Written(None, lambda: form.type() | None)
     return _Written(
-        lambda value, owner, places: None if value is None else convert(value, owner, places),
+        lambda value, resource, places: None if value is None else convert(value, resource, places),
         lambda: form.type() | None,
     )
 
@@ -136,7 +139,7 @@ def _listed(form: _Written) -> _Written:
     if convert is None:
         return _Written(lambda value, *_: list(value), lambda: list[form.type()])  # type: ignore[misc]  # made here
     return _Written(
-        lambda value, owner, places: [convert(each, owner, places) for each in value],
+        lambda value, resource, places: [convert(each, resource, places) for each in value],
         lambda: list[form.type()],  # type: ignore[misc]  # made here
     )
 

@@ -3,28 +3,41 @@
 from collections.abc import Iterable
 
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Figures, QuotaReport, QuotaTable
+from kubectl_fairshare.answers.figures import Quantity
+from kubectl_fairshare.model.values import Value, field
+from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import QuotaReport, QuotaResourceFigures, QuotaTable
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
-Terms = tuple[tuple[str, int], ...]
-"""Amounts with their names."""
+
+class Term(Value, frozen=True):
+    """A term of a sum: a pod, or a namespace."""
+
+    name: str
+    amount: Quantity
+
+
+Terms = tuple[Term, ...]
 
 
 class ResourceTerms(Value, frozen=True):
-    """One resource of one quota. ``pods`` add up to what is used; ``minima`` and ``uses`` are those of all quotas."""
+    """One resource, with the terms of what the quota uses, of the sum of all min, and of what all quotas use."""
 
-    resource: str
-    figures: Figures
-    pods: Terms
-    minima: Terms
-    uses: Terms
+    figures: QuotaResourceFigures
+    pods: Terms = field(name="usedBy")
+    minima: Terms = field(name="allMinima")
+    uses: Terms = field(name="allUses")
+
+    @property
+    def resource(self) -> str:
+        """The resource."""
+        return self.figures.resource
 
 
 class QuotaDerivation(Value, frozen=True):
-    """One quota, resource by resource."""
+    """Every figure of one quota, term by term."""
 
-    report: QuotaReport
+    namespace: str
+    name: str
     resources: tuple[ResourceTerms, ...]
     fidelity: Fidelity
 
@@ -34,7 +47,6 @@ def derivation(state: State, table: QuotaTable, report: QuotaReport) -> QuotaDer
     pods = [pod for pod in state.source.pods if pod.node and pod.namespace == report.quota.namespace]
     resources = tuple(
         ResourceTerms(
-            resource,
             report.figures[resource],
             _terms((pod.key.name, pod.charge.of(resource)) for pod in pods),
             _terms((r.quota.namespace, r.figures[resource].min) for r in table.quotas),
@@ -42,9 +54,10 @@ def derivation(state: State, table: QuotaTable, report: QuotaReport) -> QuotaDer
         )
         for resource in table.resources
     )
-    return QuotaDerivation(report, resources, table.fidelity)
+    return QuotaDerivation(*report.quota.key[2:], resources, table.fidelity)
 
 
 def _terms(amounts: Iterable[tuple[str, int]]) -> Terms:
     """The amounts other than 0, largest first."""
-    return tuple(sorted(((name, value) for name, value in amounts if value), key=lambda term: (-term[1], term[0])))
+    found = [Term(name, value) for name, value in amounts if value]
+    return tuple(sorted(found, key=lambda term: (-term.amount, term.name)))

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.figures import Quantity
+from kubectl_fairshare.answers.shares import QueueNode
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
-from kubectl_fairshare.schedulers.elasticquota.model.scaled import cut
 
 
 class Bounded(StrEnum):
@@ -34,55 +35,49 @@ class StatusCause(StrEnum):
 
 
 class Ceiling(Value, frozen=True):
-    """The tightest bound of ResourceQuotas on one resource: its amount, its place, its name there."""
+    """The tightest bound of the ResourceQuotas without scopes, and the name that they use for the resource."""
 
-    value: int
-    place: Place
+    value: Quantity = field(name="amount")
     name: str
+    place: Place
+
+
+class ExplainedAmount(Value, frozen=True):
+    """One cause of a difference, and the amount that it explains."""
+
+    cause: StatusCause
+    amount: Quantity
 
 
 class StatusUsed(Value, frozen=True):
-    """``status.used`` of one resource that differs from ``used``, and the amount that each cause explains."""
+    """``status.used``, if it differs from what the scheduler counts, and why."""
 
-    value: int
-    causes: tuple[tuple[StatusCause, int], ...]
+    value: Quantity = field(name="amount")
+    causes: tuple[ExplainedAmount, ...]
 
 
-class Figures(Value, frozen=True):
-    """One resource of one quota, in the scheduler's units (cpu in millicores).
+class QuotaResourceFigures(Value, frozen=True, rename="camel"):
+    """One resource of one quota. A null bound or headroom means no bound; ``maxIs`` is the origin of the maximum.
 
-    None in ``max``, ``own_headroom`` or ``hard`` means no bound. ``pool_headroom`` is what all quotas together have
-    left; ``reachable`` is the most that this quota can use now. A headroom can be negative.
+    ``borrowed`` is used above the minimum, ``lendable`` the unused part of it, which others may use until this quota
+    needs it. ``poolHeadroom`` is what all quotas together have left; ``reachable`` is the most that this quota can use
+    while the others keep their use. A headroom can be negative.
     """
 
-    min: int
-    max: int | None
-    bounded: Bounded
+    resource: str
+    min: Quantity
+    max: Quantity | None
+    bounded: Bounded = field(name="maxIs")
     hard: Ceiling | None
-    used: int
-    pool_headroom: int
-    status: StatusUsed | None = None
-
-    @property
-    def borrowed(self) -> int:
-        """What is used above the minimum."""
-        return cut(max(0, self.used - self.min))
-
-    @property
-    def lendable(self) -> int:
-        """The unused part of the minimum: others may use it until this quota needs it."""
-        return cut(max(0, self.min - self.used))
-
-    @property
-    def own_headroom(self) -> int | None:
-        """What is left up to the maximum."""
-        return None if self.max is None else cut(self.max - self.used)
-
-    @property
-    def reachable(self) -> int:
-        """The most that the quota can use while the others keep their use."""
-        reach = cut(self.used + self.pool_headroom)
-        return reach if self.max is None else min(self.max, reach)
+    used: Quantity
+    borrowed: Quantity
+    lendable: Quantity
+    own_headroom: Quantity | None
+    pool_headroom: Quantity
+    reachable: Quantity
+    status: StatusUsed | None = field(name="statusUsed")
+    min_place: Place
+    max_place: Place
 
 
 class QuotaReport(Value, frozen=True):
@@ -92,7 +87,7 @@ class QuotaReport(Value, frozen=True):
     """
 
     quota: ElasticQuota
-    figures: Mapping[str, Figures]
+    figures: Mapping[str, QuotaResourceFigures]
     running: int
     pending: int
     dropped: tuple[str, ...] = ()
@@ -100,22 +95,20 @@ class QuotaReport(Value, frozen=True):
     scoped: tuple[str, ...] = ()
 
 
-class Sums(Value, frozen=True):
-    """One resource over all quotas, and what the nodes have of it.
+class Sums(Value, frozen=True, rename="camel"):
+    """One resource over all quotas; null if the input has no nodes.
 
-    ``allocatable`` is the sum over schedulable nodes, None without nodes. ``outside`` is the part that pods in
-    namespaces without a quota use; no quota can reclaim it.
+    ``allocatable`` is the sum over schedulable nodes. ``outsideQuotas`` is the part that pods in namespaces without a
+    quota use; no quota can reclaim it. ``stranded`` is what no quota can use, as all quotas together use at most their
+    minima; negative if the nodes have less.
     """
 
-    min: int
-    used: int
-    allocatable: int | None
-    outside: int
-
-    @property
-    def stranded(self) -> int | None:
-        """What no quota can use, as all quotas together use at most their minima. Negative: the nodes have less."""
-        return None if self.allocatable is None else cut(self.allocatable - self.outside - self.min)
+    resource: str
+    min: Quantity
+    used: Quantity
+    allocatable: Quantity | None
+    outside: Quantity = field(name="outsideQuotas")
+    stranded: Quantity | None
 
 
 class QuotaTable(Value, frozen=True):
@@ -126,5 +119,35 @@ class QuotaTable(Value, frozen=True):
     resources: tuple[str, ...]
     nodes: tuple[int, int]
     unquoted: int
+    skipped: Mapping[str, int]
+    fidelity: Fidelity
+
+
+class QuotaFigures(Value, frozen=True, rename="camel"):
+    """One ElasticQuota. ``dropped`` are names that the scheduler ignores; ``ignored`` are further quotas.
+
+    ``scopedResourceQuotas`` limit only some pods of the namespace and are not in ``hard``.
+    """
+
+    namespace: str
+    name: str
+    placed: int
+    waiting: int
+    dropped: tuple[str, ...]
+    ignored: tuple[str, ...]
+    scoped_resource_quotas: tuple[str, ...]
+
+
+QuotaNode = QueueNode[QuotaFigures, QuotaResourceFigures]
+
+
+class QuotaShares(Value, frozen=True, rename="camel"):
+    """Every ElasticQuota with its figures, and the sums over all."""
+
+    trees: tuple[QuotaNode, ...] = field(name="quotas")
+    sums: tuple[Sums, ...]
+    nodes: int
+    schedulable_nodes: int
+    pods_outside_quotas: int
     skipped: Mapping[str, int]
     fidelity: Fidelity

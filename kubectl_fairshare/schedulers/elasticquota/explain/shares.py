@@ -10,8 +10,9 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import (
     Bounded,
     Ceiling,
-    Figures,
+    ExplainedAmount,
     QuotaReport,
+    QuotaResourceFigures,
     QuotaTable,
     StatusCause,
     StatusUsed,
@@ -58,17 +59,17 @@ def shares(state: State, skipped: Mapping[str, int]) -> QuotaTable:
     allocatable = ZERO
     for node in schedulable:
         allocatable = plus(allocatable, node.allocatable)
-    sums = {
-        r: Sums(
-            state.ledger.pool.of(r),
-            state.ledger.total.of(r),
-            allocatable.of(r) if source.nodes else None,
-            outside.of(r),
-        )
-        for r in resources
-    }
+    given = allocatable if source.nodes else None
+    sums = {r: _sums(state, r, given, outside) for r in resources}
     counts = (len(source.nodes), len(schedulable))
     return QuotaTable(reports, sums, resources, counts, unquoted, skipped, state_gaps(state, figures=True))
+
+
+def _sums(state: State, resource: str, given: Vector | None, outside: Vector) -> Sums:
+    least, other = state.ledger.pool.of(resource), outside.of(resource)
+    total = None if given is None else given.of(resource)
+    stranded = None if total is None else cut(total - other - least)
+    return Sums(resource, least, state.ledger.total.of(resource), total, other, stranded)
 
 
 def _resources(state: State) -> tuple[str, ...]:
@@ -97,17 +98,26 @@ def _quota(state: State, quota: ElasticQuota, pods: Iterable[Pod], resources: tu
 
 def _figures(
     state: State, quota: ElasticQuota, resource: str, hards: Iterable[Hard], counted: tuple[Vector, Vector]
-) -> Figures:
+) -> QuotaResourceFigures:
     ledger = state.ledger
-    used = ledger.used(quota.namespace).of(resource)
-    return Figures(
-        min=quota.least.of(resource),
-        max=quota.bound(resource),
+    least, most, used = quota.least.of(resource), quota.bound(resource), ledger.used(quota.namespace).of(resource)
+    left = cut(ledger.pool.of(resource) - ledger.total.of(resource))
+    reach = cut(used + left)
+    return QuotaResourceFigures(
+        resource,
+        min=least,
+        max=most,
         bounded=max_kind(quota, resource),
         hard=ceiling(hards, resource),
         used=used,
-        pool_headroom=cut(ledger.pool.of(resource) - ledger.total.of(resource)),
+        borrowed=cut(max(0, used - least)),
+        lendable=cut(max(0, least - used)),
+        own_headroom=None if most is None else cut(most - used),
+        pool_headroom=left,
+        reachable=reach if most is None else min(most, reach),
         status=_status_used(quota, resource, used, counted),
+        min_place=quota.place("min", resource),
+        max_place=quota.place("max", resource),
     )
 
 
@@ -123,7 +133,7 @@ def max_kind(quota: ElasticQuota, resource: str) -> Bounded:
 def ceiling(hards: Iterable[Hard], resource: str) -> Ceiling | None:
     """The tightest bound of ResourceQuotas on what the pods of a namespace request; None without one."""
     found = [
-        Ceiling(amount(resource, value), Place(hard.key, (*hard.path, name)), name)
+        Ceiling(amount(resource, value), name, Place(hard.key, (*hard.path, name)))
         for hard in hards
         for name, value in hard.bounds.items()
         if requested_as(name) == resource
@@ -163,4 +173,4 @@ def _status_used(quota: ElasticQuota, resource: str, used: int, counted: tuple[V
         (StatusCause.OVERHEAD, overhead),
         (StatusCause.STALE, cut(controller - value)),
     )
-    return StatusUsed(value, tuple((cause, by) for cause, by in causes if by))
+    return StatusUsed(value, tuple(ExplainedAmount(cause, by) for cause, by in causes if by))

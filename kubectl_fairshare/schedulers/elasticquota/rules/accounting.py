@@ -83,4 +83,4 @@ def status_differs_from_use(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 
 def _because(status: "StatusUsed") -> str:
-    return ", and ".join(_CAUSES[cause] for cause, _ in status.causes) or "the cause is unknown"
+    return ", and ".join(_CAUSES[each.cause] for each in status.causes) or "the cause is unknown"

@@ -12,12 +12,12 @@ from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGi
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, is_sound, lists
 
 if TYPE_CHECKING:
-    from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Ceiling, Figures, QuotaReport
+    from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Ceiling, QuotaReport, QuotaResourceFigures
 
 _NATIVE: Final = (CPU, MEMORY, STORAGE)
 
 
-def _pairs(given: ElasticQuotaGiven) -> "Iterator[tuple[QuotaReport, str, Figures]]":
+def _pairs(given: ElasticQuotaGiven) -> "Iterator[tuple[QuotaReport, str, QuotaResourceFigures]]":
     """Every quota with every resource whose bounds are valid."""
     for report in given.quotas.reports:
         quota = report.quota
@@ -105,7 +105,9 @@ def quota_beyond_hard(given: ElasticQuotaGiven) -> Iterator[Finding]:
             yield from _held_against_hard(report.quota, resource, figures, figures.hard)
 
 
-def _held_against_hard(quota: ElasticQuota, resource: str, figures: "Figures", hard: "Ceiling") -> Iterator[Finding]:
+def _held_against_hard(
+    quota: ElasticQuota, resource: str, figures: "QuotaResourceFigures", hard: "Ceiling"
+) -> Iterator[Finding]:
     most = figures.max if resource in quota.written_max else None
     if figures.min > hard.value:
         name, value, severity, after = "min", figures.min, None, "not all of it can be used"

@@ -12,9 +12,9 @@ from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.elasticquota.documents.shares import derivation_document
+from kubectl_fairshare.schedulers.elasticquota.documents.shares import DERIVATION, FORMS
 from kubectl_fairshare.schedulers.elasticquota.explain.derivation import QuotaDerivation, ResourceTerms, Terms
-from kubectl_fairshare.schedulers.elasticquota.words.shares_screen import BOUNDED
+from kubectl_fairshare.schedulers.elasticquota.words.shares_layout import BOUNDED
 
 
 class DerivationReport(Value, frozen=True):
@@ -29,17 +29,18 @@ class DerivationReport(Value, frozen=True):
 
     def screen(self, view: View) -> str:
         """One block per resource, and the closing line."""
-        of, quota = self.derivation, self.derivation.report.quota
+        of = self.derivation
+        name = f"ElasticQuota {of.namespace}/{of.name}"
         blocks = [
-            [heading((), of.fidelity, view), *gap_lines(of.fidelity, view), str(quota.key)],
-            *(_resource_lines(of, terms, view) for terms in of.resources),
-            closing_lines(f"{quota.key}, term by term", "strong", of.fidelity, (), view, ""),
+            [heading((), of.fidelity, view), *gap_lines(of.fidelity, view), name],
+            *(_resource_lines(terms, view) for terms in of.resources),
+            closing_lines(f"{name}, term by term", "strong", of.fidelity, (), view, ""),
         ]
         return blocks_text(blocks)
 
     def document(self, places: Places) -> Document:
         """The figures with their terms."""
-        return derivation_document(self.derivation, places)
+        return FORMS.document(DERIVATION, self.derivation, places)
 
     def names(self) -> Iterator[str]:
         """Raises ``UsageError``: a derivation lists no objects."""
@@ -50,8 +51,8 @@ class DerivationReport(Value, frozen=True):
         raise UsageError(Problem("`--explain` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))
 
 
-def _resource_lines(of: QuotaDerivation, terms: ResourceTerms, view: View) -> list[str]:
-    figures, quota = terms.figures, of.report.quota
+def _resource_lines(terms: ResourceTerms, view: View) -> list[str]:
+    figures = terms.figures
 
     def text(value: int) -> str:
         return amount(terms.resource, value)
@@ -59,11 +60,11 @@ def _resource_lines(of: QuotaDerivation, terms: ResourceTerms, view: View) -> li
     bound = text(figures.max) if figures.max is not None else "none"
     how = BOUNDED.get(figures.bounded)
     used, left = text(figures.used), text(figures.pool_headroom)
-    pool, total = (sum(value for _, value in part) for part in (terms.minima, terms.uses))
+    pool, total = (sum(term.amount for term in part) for part in (terms.minima, terms.uses))
     reach = f"used {used} + left for all {left}"
-    lines = [terms.resource, *cited(f"min {text(figures.min)}", view.cite(quota.place("min", terms.resource)), view)]
+    lines = [terms.resource, *cited(f"min {text(figures.min)}", view.cite(figures.min_place), view)]
     words = "" if how is None else f": {how.format(resource=terms.resource)}"
-    lines += cited(f"max {bound}{words}", view.cite(quota.place("max", terms.resource)), view)
+    lines += cited(f"max {bound}{words}", view.cite(figures.max_place), view)
     lines += _sum_lines(f"used {used}", terms.resource, terms.pods, view)
     if figures.borrowed:
         lines += paragraph(f"borrowed {text(figures.borrowed)} = used {used} - min {text(figures.min)}", view)
@@ -79,5 +80,5 @@ def _resource_lines(of: QuotaDerivation, terms: ResourceTerms, view: View) -> li
 def _sum_lines(title: str, resource: str, terms: Terms, view: View) -> list[str]:
     if not terms:
         return paragraph(title, view)
-    parts = " + ".join(f"{amount(resource, value)} {name}" for name, value in shown_items(terms, view))
+    parts = " + ".join(f"{amount(resource, term.amount)} {term.name}" for term in shown_items(terms, view))
     return [*paragraph(f"{title} = {parts}", view), *rest(terms, view)]

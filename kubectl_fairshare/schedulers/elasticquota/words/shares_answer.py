@@ -1,20 +1,28 @@
 """The quotas' figures as the answer that all schedulers share."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.blocks import CsvColumns, Layout
+from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.printable import Document, Places
-from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.elasticquota.documents.shares import shares_document
-from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Figures, QuotaReport, QuotaTable
+from kubectl_fairshare.report.text.figures import NOTHING, amount, count, some
+from kubectl_fairshare.schedulers.elasticquota.documents.shares import FORMS, SHARES
+from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import (
+    QuotaFigures,
+    QuotaNode,
+    QuotaReport,
+    QuotaResourceFigures,
+    QuotaShares,
+    QuotaTable,
+)
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import SCHEDULER, amount_of
-from kubectl_fairshare.schedulers.elasticquota.words.rows import shares_csv, shares_names
-from kubectl_fairshare.schedulers.elasticquota.words.shares_screen import shares_screen
+from kubectl_fairshare.schedulers.elasticquota.words.shares_layout import shares_layout
 from kubectl_fairshare.schedulers.question import SharesQuestion
 
 TITLES: Final[Mapping[str, str]] = {
@@ -24,29 +32,50 @@ TITLES: Final[Mapping[str, str]] = {
     "borrowed": "BORROWED",
     "reachable": "REACHABLE",
 }
+_QUOTA: Final = (Figure("namespace"), Figure("name"), Figure("placed"), Figure("waiting"))
+_RESOURCE: Final = (
+    Figure("min", "MIN", some),
+    Figure("max", "MAX", amount, none=NOTHING),
+    Figure("maxIs", read=lambda of: of.bounded.value),
+    Figure("hard", "HARD", amount, read=lambda of: of.hard and of.hard.value, rank=1, kept=False),
+    Figure("used", "USED", some),
+    Figure("borrowed", "BORROWED", some),
+    Figure("lendable", "LENDABLE", some),
+    Figure("ownHeadroom", "ROOM", amount, none=NOTHING, rank=2),
+    Figure("poolHeadroom"),
+    Figure("reachable"),
+    Figure("", "REACHABLE", amount, read=lambda of: max(0, of.reachable), csv=False),
+    Figure("statusUsed", read=lambda of: of.status and of.status.value),
+)
 _HELP: Final = "ElasticQuotas have `--queue`, `--resource` and `-o`"
 
 
 class QuotaSharesDetail(Value, frozen=True):
     """What only ElasticQuotas' shares have: the origin of each max, ResourceQuotas, sums over all, ``status.used``."""
 
-    table: QuotaTable
-
-    def screen(self, view: View) -> str:
-        """One table per resource."""
-        return shares_screen(self.table, view)
+    shares: QuotaShares
 
     def document(self, places: Places) -> Document:
         """The quotas as a document."""
-        return shares_document(self.table, places)
+        return FORMS.document(SHARES, self.shares, places)
 
-    def names(self) -> Iterable[str]:
-        """The quotas."""
-        return shares_names(self.table)
-
-    def csv(self) -> str:
+    def columns(self) -> CsvColumns:
         """One line per quota and resource."""
-        return shares_csv(self.table)
+        return CsvColumns(_QUOTA, _RESOURCE)
+
+    def layout(self) -> Layout:
+        """One table per resource, and what is odd about quotas."""
+        return shares_layout(self.shares, self._opening, _RESOURCE)
+
+    @property
+    def _opening(self) -> tuple[str, ...]:
+        of = self.shares
+        parts = [count(len(of.trees), "quota")]
+        if of.nodes:
+            parts.append(f"{of.schedulable_nodes} of {count(of.nodes, 'node')} schedulable")
+        if of.pods_outside_quotas:
+            parts.append(f"{count(of.pods_outside_quotas, 'pod')} outside quotas")
+        return tuple(parts)
 
 
 def shares_answer(table: QuotaTable, question: SharesQuestion) -> Shares[QuotaSharesDetail]:
@@ -57,7 +86,9 @@ def shares_answer(table: QuotaTable, question: SharesQuestion) -> Shares[QuotaSh
     _refuse(question)
     table = _table_in_question(table, question)
     trees = tuple(_queue(report, table.resources) for report in table.quotas)
-    return Shares(SCHEDULER, trees, TITLES, table.fidelity, QuotaSharesDetail(table))
+    sums = tuple(table.sums[resource] for resource in table.resources)
+    own = QuotaShares(trees, sums, *table.nodes, table.unquoted, table.skipped, table.fidelity)
+    return Shares(SCHEDULER, trees, TITLES, table.fidelity, QuotaSharesDetail(own))
 
 
 def quota_named(table: QuotaTable, name: str, option: str) -> QuotaReport:
@@ -96,20 +127,24 @@ def _unknown_resource(name: str, known: tuple[str, ...]) -> Problem:
     return Problem(f"no resource `{name}` in the input", "--resource", remedy)
 
 
-def _queue(report: QuotaReport, resources: tuple[str, ...]) -> QueueNode[None, None]:
-    figures = tuple(_figures(resource, report.figures[resource]) for resource in resources)
-    return QueueNode(report.quota.key, figures, report.running, report.pending, None)
+def _queue(report: QuotaReport, resources: tuple[str, ...]) -> QuotaNode:
+    quota = report.quota
+    ignored = tuple(key.name for key in report.others)
+    counts = (report.running, report.pending)
+    own = QuotaFigures(quota.namespace, quota.key.name, *counts, report.dropped, ignored, report.scoped)
+    figures = tuple(_figures(report.figures[resource]) for resource in resources)
+    return QueueNode(quota.key, figures, *counts, own, label=quota.namespace)
 
 
-def _figures(resource: str, of: Figures) -> QueueFigures[None]:
+def _figures(of: QuotaResourceFigures) -> QueueFigures[QuotaResourceFigures]:
     def amount(value: int | None) -> Amount | None:
-        return None if value is None else amount_of(resource, value)
+        return None if value is None else amount_of(of.resource, value)
 
     return QueueFigures(
-        resource,
+        of.resource,
         "",
-        used=amount_of(resource, of.used),
-        own=None,
+        used=amount_of(of.resource, of.used),
+        own=of,
         guaranteed=amount(of.min),
         limit=amount(of.max),
         borrowed=amount(of.borrowed),

@@ -4,7 +4,12 @@ import pytest
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Bounded, Figures, QuotaTable, StatusCause
+from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import (
+    Bounded,
+    QuotaResourceFigures,
+    QuotaTable,
+    StatusCause,
+)
 from kubectl_fairshare.schedulers.elasticquota.explain.shares import ceiling, shares
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState, Hard
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
@@ -16,7 +21,7 @@ def table(of: ElasticQuotaState) -> QuotaTable:
     return shares(state_of(of), {})
 
 
-def figures(found: QuotaTable, namespace: str, resource: str = "cpu") -> Figures:
+def figures(found: QuotaTable, namespace: str, resource: str = "cpu") -> QuotaResourceFigures:
     return next(r for r in found.quotas if r.quota.namespace == namespace).figures[resource]
 
 
@@ -105,7 +110,7 @@ def test_status_is_told_apart_with_the_reason() -> None:
     found = figures(table(source(told, running, pod("a/y", "n", cpu=3))), "a").status
     assert found is not None
     causes = ((StatusCause.NOT_RUNNING, 3000), (StatusCause.OVERHEAD, 200), (StatusCause.STALE, 300))
-    assert (found.value, found.causes) == (1500, causes)
+    assert (found.value, tuple((each.cause, each.amount) for each in found.causes)) == (1500, causes)
 
 
 def test_status_that_agrees_is_not_told() -> None:
