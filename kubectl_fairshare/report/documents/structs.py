@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict, Union,
 from msgspec.structs import fields
 
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.answers.figures import QUANTITY
+from kubectl_fairshare.answers.figures import OMITTED, QUANTITY
 from kubectl_fairshare.answers.shares import QueueNode
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
@@ -21,8 +21,17 @@ from kubectl_fairshare.report.documents import parts
 Places = parts.Places
 Convert = Callable[[Any, str, Places], Any]
 """What makes JSON of a value, given the resource that amounts are of and where the fields of objects are."""
-Hook = Callable[[Any, Places], Any]
-_SHARED: Final[Mapping[Any, Hook]] = {Place: parts.place, Fidelity: parts.fidelity}
+
+
+def _place(at: Place, _: str, places: Places) -> parts.PlacePart:
+    return parts.place(at, places)
+
+
+def _fidelity(of: Fidelity, _: str, places: Places) -> parts.FidelityPart:
+    return parts.fidelity(of, places)
+
+
+_SHARED: Final[Mapping[Any, Convert]] = {Place: _place, Fidelity: _fidelity}
 
 
 class _Written(NamedTuple):
@@ -40,7 +49,7 @@ class Forms:
     without a name in JSON has the one of its attribute.
     """
 
-    def __init__(self, hooks: Mapping[Any, Hook] | None = None) -> None:
+    def __init__(self, hooks: Mapping[Any, Convert] | None = None) -> None:
         self._hooks = {**_SHARED, **(hooks or {})}
         self._known: dict[type, tuple[tuple[str, str, _Written], ...]] = {}
         self._parts: dict[type, type] = {}
@@ -62,7 +71,9 @@ class Forms:
         """The type of a kind's documents, with the fields of ``shared``; a list that both have joins its entries."""
         more = {name: each for base in shared for name, each in get_type_hints(base).items()}
         head = {"apiVersion": parts.ApiVersion, "kind": Literal[kind]}
-        return _typed(f"{kind}Document", of, {**head, **more, **self._types(of)})
+        own = self._types(of)
+        joined = {name: _joined(more[name], own[name]) for name in own.keys() & more.keys()}
+        return _typed(f"{kind}Document", of, {**head, **more, **own, **joined})
 
     def part_type(self, of: type) -> type:
         """The type of a struct's parts; a struct has one, as a schema names it once."""
@@ -77,7 +88,8 @@ class Forms:
         """The fields of a struct: the name in JSON, the attribute, the form."""
         found = self._known.get(of)
         if found is None:
-            found = tuple((each.encode_name, each.name, self._form(each.type)) for each in fields(of))
+            shown = (each for each in fields(of) if getattr(each.type, "__metadata__", ()) != (OMITTED,))
+            found = tuple((each.encode_name, each.name, self._form(each.type)) for each in shown)
             self._known[of] = found
         return found
 
@@ -85,7 +97,7 @@ class Forms:
         origin, inner = get_origin(of), get_args(of)
         if of in self._hooks:
             hook = self._hooks[of]
-            return _Written(lambda value, _, places: hook(value, places), lambda: get_type_hints(hook)["return"])
+            return _Written(hook, lambda: get_type_hints(hook)["return"])
         if origin is Annotated:
             return _QUANTITY if of.__metadata__[0] == QUANTITY else _BOUNDLESS
         if origin in (Union, UnionType):
@@ -142,6 +154,13 @@ def _listed(form: _Written) -> _Written:
         lambda value, resource, places: [convert(each, resource, places) for each in value],
         lambda: list[form.type()],  # type: ignore[misc]  # made here
     )
+
+
+def _joined(shared: Any, own: Any) -> Any:
+    """The type of a list whose entries have the fields of both."""
+    (theirs,), (ours,) = get_args(shared), get_args(own)
+    entry = _typed(ours.__name__, ours, {**get_type_hints(theirs), **get_type_hints(ours)})
+    return list[entry]  # type: ignore[valid-type]  # made here
 
 
 def _typed(name: str, about: type, of: Mapping[str, Any]) -> type:

@@ -1,18 +1,32 @@
 """How one quota's runtime comes about: the division at each level from the root of its tree down to it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import Annotated
 
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.koordinator.explain.figures import RuntimeFigures, RuntimeTable, walk_entries
+from kubectl_fairshare.answers.figures import OMITTED, Quantity
+from kubectl_fairshare.model.values import Value, field
+from kubectl_fairshare.schedulers.koordinator.explain.figures import (
+    RuntimeResourceFigures,
+    RuntimeTable,
+    runtime_figures,
+)
 from kubectl_fairshare.schedulers.koordinator.laws import Partition
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
 from kubectl_fairshare.schedulers.koordinator.model.objects import QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 
-NamedAmounts = tuple[tuple[str, int], ...]
-"""Amounts with the names of what they are, largest first."""
+
+class NamedAmount(Value, frozen=True):
+    """An amount with the name of what it is: a pod, or a quota."""
+
+    name: str
+    amount: Quantity
+
+
+NamedAmounts = tuple[NamedAmount, ...]
+"""Amounts with their names, largest first."""
 
 
 class DivisionLevel(Value, frozen=True):
@@ -29,49 +43,53 @@ class DivisionLevel(Value, frozen=True):
 
 
 class DerivedResource(Value, frozen=True):
-    """One resource: figures, the pods that request, the children that request, and the divisions from the top down."""
+    """One resource: who requests, and the divisions from the top of the tree down."""
 
-    resource: str
-    figures: RuntimeFigures
+    figures: RuntimeResourceFigures
     pods: NamedAmounts
     children: NamedAmounts
-    levels: Sequence[DivisionLevel]
+    levels: tuple[DivisionLevel, ...] = field(name="divisions")
+
+    @property
+    def resource(self) -> str:
+        """The resource."""
+        return self.figures.resource
 
 
 class RuntimeDerivation(Value, frozen=True):
-    """One quota, resource by resource.
+    """One quota's runtime, step by step. ``orphan``: its parent is missing."""
 
-    ``orphan``: its parent is missing; ``uncomputed``: the scheduler computes no runtime for it.
-    """
-
-    group: QuotaGroup
+    namespace: str
+    name: str
     orphan: bool
-    uncomputed: bool
     resources: tuple[DerivedResource, ...]
     fidelity: Fidelity
+    group: Annotated[QuotaGroup, OMITTED]
+    uncomputed: Annotated[bool, OMITTED]
+    """Whether the scheduler computes no runtime for it."""
 
 
 def runtime_derivation(state: State, table: RuntimeTable, name: str) -> RuntimeDerivation:
     """The terms of every figure of one quota."""
-    entry = next(each for each in walk_entries(table.roots) if each.name == name)
+    entry = next(each for each in table.quotas if each.name == name)
     group = state.quotas[name]
     own = [pod for pod in state.source.pods if state.quota_of[pod.key].quota == name and not pod.ignored]
     named = [r for r in table.resources if r in group.max or r in state.runtime(name)]
     return RuntimeDerivation(
-        group,
-        entry.orphan,
-        entry.uncomputed,
+        *group.key[2:],
+        entry.own.orphan,
         tuple(
             DerivedResource(
-                r,
-                entry.figures[r],
+                runtime_figures(state, state.figures(name), name, r),
                 _terms((pod.name, whole(r, pod.charged.get(r, 0)) if r in group.max else 0) for pod in own),
-                _terms((child.name, child.figures[r].request) for child in entry.children),
-                _levels(state, name, r),
+                _terms((child.name, child.pairs["", r].request) for child in entry.children),
+                tuple(_levels(state, name, r)),
             )
             for r in named
         ),
         table.fidelity,
+        group,
+        entry.own.uncomputed,
     )
 
 
@@ -91,4 +109,5 @@ def _levels(state: State, name: str, resource: str) -> list[DivisionLevel]:
 
 def _terms(amounts: Iterable[tuple[str, int]]) -> NamedAmounts:
     """The amounts other than 0, largest first."""
-    return tuple(sorted(((n, v) for n, v in amounts if v), key=lambda term: (-term[1], term[0])))
+    found = [NamedAmount(name, value) for name, value in amounts if value]
+    return tuple(sorted(found, key=lambda term: (-term.amount, term.name)))

@@ -4,9 +4,14 @@ Source: koordinator v1.8.0; ``docs/koordinator.md`` names the terms.
 """
 
 from collections.abc import Iterator, Mapping
+from typing import Annotated
 
+from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.answers.figures import OMITTED, Quantity
+from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
+from kubectl_fairshare.model.values import Value, field, replace
+from kubectl_fairshare.report.text.figures import quantity_of
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, inner, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, ROOT, SPECIAL
@@ -16,59 +21,44 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import State, TreeFig
 _FIRST = ("cpu", "memory", "ephemeral-storage")
 
 
-class RuntimeFigures(Value, frozen=True):
+class RuntimeResourceFigures(Value, frozen=True, rename="camel"):
     """One resource of one quota, in inner units (cpu in millicores, the rest in units).
 
-    ``max`` None: max does not list it, so it is not charged. ``runtime`` None: not limited. ``least`` is the min after
-    scaling, ``guaranteed`` what a gate guarantees beyond that. ``firm`` is used by pods that are not preemptible.
+    A null max does not limit: max does not list it, so it is not charged. A null runtime is not limited, or not known.
+    ``scaledMin`` is the min after scaling, ``guaranteed`` what a gate guarantees beyond that. ``usedNonPreemptible``
+    is used by pods that are not preemptible. ``lent`` is the part of its min that the division gives to others now.
     """
 
-    min: int
-    max: int | None
-    weight: int
-    least: int
-    guaranteed: int
-    request: int
-    asked: int
-    runtime: int | None
-    used: int
-    firm: int
-
-    @property
-    def borrowed(self) -> int:
-        """What is used above min."""
-        return max(0, self.used - self.min)
-
-    @property
-    def lent(self) -> int:
-        """The part of its min that the division gives to others now."""
-        return 0 if self.runtime is None else max(0, self.least - self.runtime)
-
-    @property
-    def room(self) -> int | None:
-        """What is left up to the runtime; negative if more is used. None if nothing limits it."""
-        return None if self.runtime is None else self.runtime - self.used
+    resource: str
+    min: Quantity
+    max: Quantity | None
+    weight: Quantity
+    least: Quantity = field(name="scaledMin")
+    guaranteed: Quantity
+    request: Quantity
+    asked: Annotated[int, OMITTED]
+    runtime: Quantity | None
+    used: Quantity
+    firm: Quantity = field(name="usedNonPreemptible")
+    borrowed: Quantity
+    lent: Quantity
 
 
-class RuntimeEntry(Value, frozen=True):
-    """One quota with those below it. ``placed`` and ``waiting`` count pods, with those of descendants.
+class KoordinatorQuotaReport(Value, frozen=True, rename="camel"):
+    """A quota with Koordinator's own figures. ``orphan``: no parents lead to root, so nothing limits it."""
 
-    ``orphan``: no chain of parents leads to root, so nothing limits it. ``uncomputed``: the scheduler computes no
-    runtime for it.
-    """
-
-    group: QuotaGroup
-    figures: Mapping[str, RuntimeFigures]
-    placed: int
-    waiting: int
+    tree: str
+    is_parent: bool
+    lends: bool
+    assumed: bool
     orphan: bool
-    uncomputed: bool
-    children: tuple["RuntimeEntry", ...] = ()
+    group: Annotated[QuotaGroup, OMITTED]
+    uncomputed: Annotated[bool, OMITTED]
+    placed: Annotated[int, OMITTED]
+    waiting: Annotated[int, OMITTED]
 
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return self.group.name
+
+RuntimeNode = QueueNode[KoordinatorQuotaReport, RuntimeResourceFigures]
 
 
 class TreeEntry(Value, frozen=True):
@@ -77,7 +67,7 @@ class TreeEntry(Value, frozen=True):
     id: str
     total: Mapping[str, int] | None
     shared: Mapping[str, int] | None
-    roots: tuple[RuntimeEntry, ...]
+    roots: tuple[RuntimeNode, ...]
 
 
 class RuntimeTable(Value, frozen=True):
@@ -95,9 +85,31 @@ class RuntimeTable(Value, frozen=True):
     fidelity: Fidelity
 
     @property
-    def roots(self) -> tuple[RuntimeEntry, ...]:
-        """The quotas at the top of all trees."""
-        return tuple(root for tree in self.trees for root in tree.roots)
+    def quotas(self) -> Iterator[RuntimeNode]:
+        """The quotas of all trees, parents before their children."""
+        return (node for tree in self.trees for root in tree.roots for node in root)
+
+
+class TreeTotal(Value, frozen=True):
+    """What a tree has of one resource, and what it shares; null if the input has no nodes."""
+
+    tree: str
+    resource: str
+    total: Quantity | None
+    shared: Quantity | None
+
+
+class RuntimeShares(Value, frozen=True, rename="camel"):
+    """The trees of quotas; parents come before their children."""
+
+    fidelity: Fidelity
+    roots: tuple[RuntimeNode, ...] = field(name="queues")
+    totals: tuple[TreeTotal, ...]
+    nodes: int
+    odd_nodes: int
+    pods_without_quota: int
+    over_used: tuple[str, ...]
+    skipped: Mapping[str, int]
 
 
 def runtime_table(state: State, skipped: Mapping[str, int]) -> RuntimeTable:
@@ -143,7 +155,7 @@ def _counts(state: State) -> dict[str, tuple[int, int]]:
 def _tree(
     state: State, name: str, figures: TreeFigures, counts: Mapping[str, tuple[int, int]], resources: tuple[str, ...]
 ) -> TreeEntry:
-    entries: dict[str, RuntimeEntry] = {}
+    entries: dict[str, RuntimeNode] = {}
     tree = figures.tree
     for quota in reversed(tree.order):
         below = tuple(entries[child] for child in tree.children.get(quota, ()) if child in entries)
@@ -164,24 +176,49 @@ def _entry(
     state: State,
     figures: TreeFigures,
     name: str,
-    below: tuple[RuntimeEntry, ...],
-    own: tuple[int, int],
+    below: tuple[RuntimeNode, ...],
+    counts: tuple[int, int],
     resources: tuple[str, ...],
-) -> RuntimeEntry:
-    group = figures.tree.quotas[name]
-    runtimes = figures.runtimes
-    return RuntimeEntry(
-        group,
-        {r: _figures(state, figures, name, r) for r in resources},
-        own[0] + sum(child.placed for child in below),
-        own[1] + sum(child.waiting for child in below),
-        name in figures.tree.orphans,
-        not runtimes.has(name) and name not in figures.tree.orphans,
-        below,
+) -> RuntimeNode:
+    group, orphan = figures.tree.quotas[name], name in figures.tree.orphans
+    uncomputed = not figures.runtimes.has(name) and not orphan
+    placed, waiting = counts[0] + sum(n.running for n in below), counts[1] + sum(n.pending for n in below)
+    kind = (group.is_parent, group.lends, group.assumed, orphan)
+    own = KoordinatorQuotaReport(figures.tree.id, *kind, group, uncomputed, placed, waiting)
+    return QueueNode(
+        group.key,
+        tuple(_shown(group, runtime_figures(state, figures, name, r)) for r in resources),
+        placed,
+        waiting,
+        own,
+        parent="" if group.parent == ROOT else group.parent,
+        children=below,
+        dim=orphan or name in SPECIAL,
     )
 
 
-def _figures(state: State, figures: TreeFigures, name: str, resource: str) -> RuntimeFigures:
+def _shown(group: QuotaGroup, of: RuntimeResourceFigures) -> QueueFigures[RuntimeResourceFigures]:
+    """The figures of a quota. The max of one that the scheduler creates is left out: a huge number without effect."""
+    own = replace(of, max=None) if group.assumed else of
+
+    def amount(value: int | None) -> Amount | None:
+        return None if value is None else quantity_of(of.resource, value)
+
+    return QueueFigures(
+        of.resource,
+        "",
+        used=quantity_of(of.resource, of.used),
+        own=own,
+        guaranteed=amount(of.min),
+        limit=amount(own.max),
+        borrowed=amount(of.borrowed),
+        lent=amount(of.lent),
+        reachable=amount(of.runtime),
+    )
+
+
+def runtime_figures(state: State, figures: TreeFigures, name: str, resource: str) -> RuntimeResourceFigures:
+    """The figures of one resource of a quota."""
     group, sums = figures.tree.quotas[name], figures.sums[name]
 
     def amount(of: Amounts) -> int:
@@ -189,30 +226,20 @@ def _figures(state: State, figures: TreeFigures, name: str, resource: str) -> Ru
 
     limit = state.limit(name).get(resource)
     known = is_known(state, figures.tree.id) or not state.source.arguments.uses_runtime
-    return RuntimeFigures(
+    least, used = amount(figures.runtimes.least(name)) if known else amount(group.min), amount(sums.used)
+    runtime = whole(resource, limit) if limit is not None and known else None
+    return RuntimeResourceFigures(
+        resource,
         amount(group.min),
         amount(group.max) if resource in group.max else None,
         amount(group.shared_weight),
-        amount(figures.runtimes.least(name)) if known else amount(group.min),
+        least,
         amount(sums.guaranteed),
         amount(sums.limit_request),
         amount(sums.child_request),
-        whole(resource, limit) if limit is not None and known else None,
-        amount(sums.used),
+        runtime,
+        used,
         amount(sums.firm_used),
+        borrowed=max(0, used - amount(group.min)),
+        lent=0 if runtime is None else max(0, least - runtime),
     )
-
-
-def shown_figures(entry: RuntimeEntry, resource: str) -> RuntimeFigures:
-    """The figures of a quota. The max of one that the scheduler creates is left out: a huge number without effect."""
-    figures = entry.figures[resource]
-    return replace(figures, max=None) if entry.group.assumed else figures
-
-
-def walk_entries(roots: tuple[RuntimeEntry, ...]) -> Iterator[RuntimeEntry]:
-    """Every quota, parents before their children."""
-    waiting = list(reversed(roots))
-    while waiting:
-        entry = waiting.pop()
-        yield entry
-        waiting.extend(reversed(entry.children))

@@ -14,7 +14,7 @@ from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.koordinator.documents.shares import derivation_document
+from kubectl_fairshare.schedulers.koordinator.documents.shares import DERIVATION, FORMS
 from kubectl_fairshare.schedulers.koordinator.explain.derivation import (
     DerivedResource,
     DivisionLevel,
@@ -53,7 +53,7 @@ class RuntimeDerivationReport(Value, frozen=True):
 
     def document(self, places: Places) -> Document:
         """The runtime with every division behind it."""
-        return derivation_document(self.derivation, places)
+        return FORMS.document(DERIVATION, self.derivation, places)
 
     def names(self) -> Iterator[str]:
         """Raises ``UsageError``: a derivation lists no objects."""
@@ -70,9 +70,10 @@ class RuntimeDerivationReport(Value, frozen=True):
         lines += cited(f"min {amount(r, figures.min)}", where, view)
         bound = "not listed" if figures.max is None else amount(r, figures.max)
         lines += cited(f"max {bound}", "" if group.assumed else view.cite(group.place("max", r)), view)
-        lines += _sum_lines(f"requested by its pods {amount(r, sum(v for _, v in of.pods))}", r, of.pods, view)
+        total = sum(term.amount for term in of.pods)
+        lines += _sum_lines(f"requested by its pods {amount(r, total)}", r, of.pods, view)
         if of.children:
-            total = sum(value for _, value in of.children)
+            total = sum(term.amount for term in of.children)
             lines += _sum_lines(f"requested by its children {amount(r, total)}", r, of.children, view)
         text = f"request {amount(r, figures.request)}"
         if figures.request < figures.asked:
@@ -153,5 +154,5 @@ def _signed(resource: str, value: int) -> str:
 def _sum_lines(title: str, resource: str, terms: NamedAmounts, view: View) -> list[str]:
     if not terms:
         return paragraph(title, view)
-    text = " + ".join(f"{amount(resource, value)} {name}" for name, value in shown_items(terms, view))
+    text = " + ".join(f"{amount(resource, term.amount)} {term.name}" for term in shown_items(terms, view))
     return [*paragraph(f"{title} = {text}", view), *rest(terms, view)]

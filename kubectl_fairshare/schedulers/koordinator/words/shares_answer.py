@@ -1,28 +1,27 @@
 """Koordinator's quotas as the answer that all schedulers share."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
+from kubectl_fairshare.answers.blocks import CsvColumns, Layout
+from kubectl_fairshare.answers.figures import Figure
+from kubectl_fairshare.answers.shares import Shares, selected
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.printable import Document, Places
-from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.koordinator.documents.shares import shares_fields
+from kubectl_fairshare.report.text.figures import NOTHING, amount, some
+from kubectl_fairshare.schedulers.koordinator.documents.shares import FORMS, SHARES
 from kubectl_fairshare.schedulers.koordinator.explain.figures import (
-    RuntimeEntry,
-    RuntimeFigures,
+    RuntimeNode,
+    RuntimeResourceFigures,
+    RuntimeShares,
     RuntimeTable,
-    shown_figures,
-    walk_entries,
+    TreeEntry,
+    TreeTotal,
 )
-from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
 from kubectl_fairshare.schedulers.koordinator.release import NAME
-from kubectl_fairshare.schedulers.koordinator.words.amounts import amount_of
-from kubectl_fairshare.schedulers.koordinator.words.rows import shares_csv, shares_names
-from kubectl_fairshare.schedulers.koordinator.words.shares_screen import shares_screen
+from kubectl_fairshare.schedulers.koordinator.words.shares_layout import shares_layout
 from kubectl_fairshare.schedulers.question import SharesQuestion, unanswered
 
 TITLES: Final[Mapping[str, str]] = {
@@ -35,26 +34,58 @@ TITLES: Final[Mapping[str, str]] = {
 }
 
 
+def _min(of: RuntimeResourceFigures) -> str:
+    """The min, with the scaled one behind it where the total is too small for all."""
+    text = some(of.resource, of.min)
+    return text if of.least == of.min else f"{text} → {amount(of.resource, of.least)}"
+
+
+_QUOTA: Final = (
+    Figure("tree"),
+    Figure("namespace", read=lambda of: of.group.key.namespace),
+    Figure("name", read=lambda of: of.group.name),
+    Figure("parent", read=lambda of: of.group.parent),
+    Figure("placed"),
+    Figure("waiting"),
+)
+_RESOURCE: Final = (
+    Figure("", "MIN", read=_min, csv=False),
+    Figure("", "GUARANTEED", some, read=lambda of: of.guaranteed, csv=False, scarce=True),
+    Figure("min"),
+    Figure("max", "MAX", amount, none=NOTHING, rank=1),
+    Figure("", "WEIGHT", amount, read=lambda of: None if of.max is None else of.weight, csv=False, rank=2),
+    Figure("weight"),
+    Figure("scaledMin", read=lambda of: of.least),
+    Figure("guaranteed"),
+    Figure("request", "REQUEST", some),
+    Figure("runtime", "RUNTIME", amount, none=NOTHING),
+    Figure("used", "USED", some),
+    Figure("usedNonPreemptible", read=lambda of: of.firm),
+    Figure("borrowed", "BORROWED", some),
+    Figure("lent", "LENT", some),
+)
+
+
 class RuntimeSharesDetail(Value, frozen=True):
     """What only Koordinator's shares have: weights, requests, runtime quotas, what each tree divides."""
 
     table: RuntimeTable
 
-    def screen(self, view: View) -> str:
-        """One tree per resource."""
-        return shares_screen(self.table, view)
-
     def document(self, places: Places) -> Document:
         """The quotas as a document."""
-        return shares_fields(self.table, places)
+        of = self.table
+        roots = tuple(root for tree in of.trees for root in tree.roots)
+        totals = tuple(_total(tree, resource) for tree in of.trees for resource in of.resources)
+        shares = RuntimeShares(of.fidelity, roots, totals, *of.nodes, of.outside, of.over, of.skipped)
+        return FORMS.document(SHARES, shares, places)
 
-    def names(self) -> Iterable[str]:
-        """The quotas."""
-        return shares_names(self.table)
-
-    def csv(self) -> str:
+    def columns(self) -> CsvColumns:
         """One line per quota and resource."""
-        return shares_csv(self.table)
+        return CsvColumns(_QUOTA, _RESOURCE)
+
+    def layout(self) -> Layout:
+        """One tree per resource."""
+        return shares_layout(self.table, _RESOURCE)
 
 
 def shares_answer(table: RuntimeTable, question: SharesQuestion) -> Shares[RuntimeSharesDetail]:
@@ -64,16 +95,16 @@ def shares_answer(table: RuntimeTable, question: SharesQuestion) -> Shares[Runti
     """
     _refuse(question)
     table = _in_question(table, question)
-    roots = tuple(_node(root, table.resources) for root in table.roots)
+    roots = tuple(root for tree in table.trees for root in tree.roots)
     return Shares(NAME, roots, TITLES, table.fidelity, RuntimeSharesDetail(table))
 
 
-def quota_called(table: RuntimeTable, name: str, option: str) -> RuntimeEntry:
+def quota_called(table: RuntimeTable, name: str, option: str) -> RuntimeNode:
     """The quota of a name, or NAMESPACE/NAME. Raises ``UsageError`` with similar names."""
-    for entry in walk_entries(table.roots):
-        if name in (entry.name, f"{entry.group.key.namespace}/{entry.name}"):
-            return entry
-    names = [entry.name for entry in walk_entries(table.roots)]
+    for node in table.quotas:
+        if name in (node.name, f"{node.key.namespace}/{node.name}"):
+            return node
+    names = [node.name for node in table.quotas]
     remedy = did_you_mean(likely(name, names, 1)) or f"the quotas are {quoted(names)}"
     raise UsageError(Problem(f"no quota is called `{name}`", option, remedy))
 
@@ -95,62 +126,22 @@ def _in_question(table: RuntimeTable, question: SharesQuestion) -> RuntimeTable:
         if name not in table.resources:
             remedy = did_you_mean(likely(name, table.resources, 1)) or f"write one of {quoted(table.resources)}"
             raise UsageError(Problem(f"no resource `{name}` in the input", "--resource", remedy))
-    if question.resources:
-        table = replace(table, resources=tuple(r for r in table.resources if r in question.resources))
-    if question.queue:
-        wanted = quota_called(table, question.queue, "--queue").name
-        table = _kept(table, lambda entry: entry.name == wanted, whole=True)
-    if question.labelled is not None:
-        labelled = question.labelled
-        table = _kept(table, lambda entry: entry.group.key in labelled, whole=False)
-    return table
+    resources = tuple(r for r in table.resources if not question.resources or r in question.resources)
+    wanted = quota_called(table, question.queue, "--queue").name if question.queue else ""
+    labelled = question.labelled
+    trees = []
+    for tree in table.trees:
+        roots = selected(
+            tree.roots,
+            lambda node: wanted in ("", node.name),
+            lambda node: labelled is None or node.key in labelled,
+            lambda figures: figures.resource in resources,
+        )
+        trees += [replace(tree, roots=roots)] if roots or not (wanted or labelled is not None) else []
+    return replace(table, trees=tuple(trees), resources=resources)
 
 
-def _kept(table: RuntimeTable, picks: Callable[[RuntimeEntry], bool], *, whole: bool) -> RuntimeTable:
-    """The chosen quotas with their ancestors; ``whole`` adds all that are below them."""
-    trees = tuple(replace(tree, roots=_with_ancestors(tree.roots, picks, whole=whole)) for tree in table.trees)
-    return replace(table, trees=tuple(tree for tree in trees if tree.roots))
-
-
-def _with_ancestors(
-    roots: tuple[RuntimeEntry, ...], picks: Callable[[RuntimeEntry], bool], *, whole: bool
-) -> tuple[RuntimeEntry, ...]:
-    kept = []
-    for root in roots:
-        if whole and picks(root):
-            kept.append(root)
-            continue
-        below = _with_ancestors(root.children, picks, whole=whole)
-        if below or picks(root):
-            kept.append(replace(root, children=below))
-    return tuple(kept)
-
-
-def _node(entry: RuntimeEntry, resources: tuple[str, ...]) -> QueueNode[None, None]:
-    parent = entry.group.parent
-    return QueueNode(
-        entry.group.key,
-        tuple(_figures(resource, shown_figures(entry, resource)) for resource in resources),
-        entry.placed,
-        entry.waiting,
-        None,
-        parent="" if parent == ROOT else parent,
-        children=tuple(_node(child, resources) for child in entry.children),
-    )
-
-
-def _figures(resource: str, of: RuntimeFigures) -> QueueFigures[None]:
-    def amount(value: int | None) -> Amount | None:
-        return None if value is None else amount_of(resource, value)
-
-    return QueueFigures(
-        resource,
-        "",
-        used=amount_of(resource, of.used),
-        own=None,
-        guaranteed=amount(of.min),
-        limit=amount(of.max),
-        borrowed=amount(of.borrowed),
-        lent=amount(of.lent),
-        reachable=amount(of.runtime),
-    )
+def _total(tree: TreeEntry, resource: str) -> TreeTotal:
+    if tree.total is None or tree.shared is None:
+        return TreeTotal(tree.id, resource, None, None)
+    return TreeTotal(tree.id, resource, tree.total.get(resource, 0), tree.shared.get(resource, 0))

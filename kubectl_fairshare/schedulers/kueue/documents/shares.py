@@ -134,7 +134,7 @@ def saturation_document(found: Saturation, places: parts.Places) -> SaturationDo
     }
 
 
-def _loan(of: Loan, _: parts.Places) -> LoanPart:
+def _loan(of: Loan, *_: object) -> LoanPart:
     return {
         "flavor": of.pair.flavor,
         "resource": of.pair.resource,
@@ -146,7 +146,7 @@ def _loan(of: Loan, _: parts.Places) -> LoanPart:
     }
 
 
-def _usage(of: UsageLine, _: parts.Places) -> UsageLinePart:
+def _usage(of: UsageLine, *_: object) -> UsageLinePart:
     return {
         "name": of.name,
         "clusterQueues": list(of.cluster_queues),
@@ -171,11 +171,11 @@ def _saturated_queue(found: Saturation, name: str) -> SaturatedQueue:
     }
 
 
-def _share(of: Share, _: parts.Places) -> SharePart:
+def _share(of: Share, *_: object) -> SharePart:
     return share(of)
 
 
-def _past(of: PastReport, _: parts.Places) -> AdmissionSharingPart:
+def _past(of: PastReport, *_: object) -> AdmissionSharingPart:
     return admission_sharing_part(of)
 
 

@@ -2,12 +2,13 @@
 
 from enum import StrEnum
 from math import inf
+from typing import Annotated
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.figures import Boundless, Quantity
+from kubectl_fairshare.answers.figures import OMITTED, Boundless, Quantity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.values import Value, field
@@ -40,6 +41,7 @@ class OwnReport(Value, frozen=True, rename="camel"):
 
     shape: Shape
     above: tuple[str, ...] = ()
+    inner: Annotated[Place, OMITTED] = WHERE
 
 
 class Odd(Value, frozen=True):
@@ -56,7 +58,7 @@ class Whole(Value, frozen=True, rename="camel"):
     totals: tuple[HeldFigures, ...] = ()
 
 
-def odd(of: Odd, _: parts.Places) -> list[int]:
+def odd(of: Odd, _: str, __: parts.Places) -> list[int]:
     return [of.value]
 
 
@@ -80,7 +82,7 @@ def test_a_place_has_its_line() -> None:
 
 def test_trees_are_a_list_of_queues_each_with_its_resources() -> None:
     (node,) = FORMS.document("Whole", Whole(TREES), {})["nodes"]
-    assert (node["shape"], node["above"]) == ("round", ["a"])
+    assert (node["shape"], node["above"], "inner" in node) == ("round", ["a"], False)
     assert node["resources"] == [FORMS.part(HELD, {})]
 
 

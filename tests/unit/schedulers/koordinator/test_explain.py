@@ -9,8 +9,8 @@ from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, RemedyKind
-from kubectl_fairshare.schedulers.koordinator.explain.derivation import runtime_derivation
-from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table, walk_entries
+from kubectl_fairshare.schedulers.koordinator.explain.derivation import NamedAmount, runtime_derivation
+from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.saturation import saturated_quotas, sum_of_top
 from kubectl_fairshare.schedulers.koordinator.laws import Law
@@ -43,15 +43,15 @@ def test_what_is_lent_and_borrowed_is_seen_at_both_quotas() -> None:
         quota("busy", {"cpu": 10}, {"cpu": 20}),
         pod("p", "busy", {"cpu": 16}, node="n1"),
     )
-    figures = {e.name: e.figures["cpu"] for e in walk_entries(runtime_table(of, {}).roots)}
+    figures = {e.name: e.pairs["", "cpu"] for e in runtime_table(of, {}).quotas}
     assert (figures["idle"].lent, figures["busy"].borrowed, figures["busy"].runtime) == (10_000, 6_000, 16_000)
-    assert figures["busy"].room == 0
+    assert figures["busy"].used == 16_000
 
 
 def test_without_nodes_no_runtime_is_known() -> None:
     of = state(quota("a", {"cpu": 10}, {"cpu": 20}))
     table = runtime_table(of, {})
-    assert (table.roots[0].figures["cpu"].runtime, table.fidelity.exact) == (None, False)
+    assert (next(table.quotas).pairs["", "cpu"].runtime, table.fidelity.exact) == (None, False)
 
 
 def test_a_derivation_has_the_division_at_each_level_down_to_the_quota() -> None:
@@ -66,7 +66,7 @@ def test_a_derivation_has_the_division_at_each_level_down_to_the_quota() -> None
         ("koordinator-root-quota", "org", 100_000),
         ("org", "a", 50_000),
     ]
-    assert cpu.pods == (("lab/p", 50_000),)
+    assert cpu.pods == (NamedAmount("lab/p", 50_000),)
 
 
 def test_when_all_request_without_end_a_surplus_goes_by_weight() -> None:
