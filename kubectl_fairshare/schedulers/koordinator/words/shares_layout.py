@@ -43,7 +43,7 @@ def _section(tree: TreeEntry, resource: str, figures: tuple[Figure, ...]) -> Seq
     total = None
     if tree.shared is not None:
         used = sum(root.pairs["", resource].used for root in tree.roots)
-        total = {"used": amount(resource, tree.shared.get(resource, 0)), "borrowed": amount(resource, used)}
+        total = {"runtime": amount(resource, tree.shared.get(resource, 0)), "used": amount(resource, used)}
     title = f"{resource} (tree {tree.id})" if tree.id else resource
     return [Section(title, tree.roots, figures, resource, total=total, tone="strong"), *_remarks(tree, resource)]
 

@@ -79,3 +79,12 @@ def test_the_schedulers_message_can_be_searched_for(run: Run) -> None:
 def test_a_pod_that_is_larger_than_each_node_is_told_so(run: Run) -> None:
     screen = run(f"kubectl-fairshare plan -f {ORG} --queue products --request cpu=33 -n x")
     assert screen.stdout.startswith("✘ can never be placed: no single node is large enough for it")
+
+
+def test_the_last_row_has_what_is_divided_under_runtime_and_its_use_under_used(run: Callable[[str], Screen]) -> None:
+    lines = run(f"kubectl-fairshare shares -f {ORG} --resource cpu").stdout.splitlines()
+    titles = next(line for line in lines if line.startswith("cpu "))
+    total = next(line for line in lines if line.startswith("total "))
+    ends = {title: titles.index(title) + len(title) for title in ("RUNTIME", "USED")}
+    assert [total[: ends["RUNTIME"]].split()[-1], total[: ends["USED"]].split()[-1]] == ["94", "46"]
+    assert total[ends["USED"] :] == ""
