@@ -96,7 +96,8 @@ class Removal(NamedTuple):
 class Aftermath(NamedTuple):
     """What a submission led to. ``rests`` is False if the cycles repeat for ever, or did not end in time.
 
-    ``ran`` are workloads that ran for a time, where turns are taken, whether or not they run at the end.
+    ``ran`` are workloads that ran for a time, where turns are taken, whether or not they run at the end. ``stops`` is
+    how the scheduler itself stops, in a sentence; empty if it goes on.
     """
 
     sandbox: "Sandbox"
@@ -104,6 +105,7 @@ class Aftermath(NamedTuple):
     rests: bool
     cycles: int
     ran: frozenset[str] = frozenset()
+    stops: str = ""
 
 
 class SizeSpan(NamedTuple):

@@ -46,8 +46,8 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
     multiple=True,
     required=True,
     metavar="WHAT",
-    help="What no load may lead to: entitled waits, starvation, starved burst, cascade > N, QUEUE preempted by QUEUE, "
-    "QUEUE > RESOURCE=AMOUNT. Repeatable.",
+    help="What no load may lead to: entitled waits, starvation, starved burst, cascade > N, crashes, QUEUE preempted "
+    "by QUEUE, QUEUE > RESOURCE=AMOUNT. Repeatable.",
 )
 @click.option(
     "--resource", metavar="NAME", help="Resource that workloads ask for. [the one that WHAT names, else the scarcest]"

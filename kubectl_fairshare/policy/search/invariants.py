@@ -5,6 +5,7 @@
 - ``NoStarvation``: at rest no queue waits with work for which its own quota has room
 - ``NoStarvedBurst``: at rest no queue that holds nothing waits with work that would get in alone
 - ``NoCascade``: one arrival leads to so many evictions at most, and cycles come to rest
+- ``NoCrash``: the scheduler itself never stops
 - ``QuotaBound``: no queue holds more than so much
 """
 
@@ -210,6 +211,24 @@ class NoCascade(Value, frozen=True):
             return None
         names = ", ".join(f"{each.name} for {each.by}" for each in removals)
         return f"{arrival.name} ({load_text(arrival.load)}) leads to {count(len(removals), 'eviction')}: {names}"
+
+
+class NoCrash(Value, frozen=True):
+    """The scheduler goes on: no load makes it stop, for all queues."""
+
+    @property
+    def text(self) -> str:
+        """The invariant as ``--never`` takes it."""
+        return "crashes"
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """It names none."""
+        return ()
+
+    def breach(self, arrival: Arrival) -> str | None:
+        """How the scheduler stops."""
+        return arrival.after.stops or None
 
 
 class QuotaBound(Value, frozen=True):

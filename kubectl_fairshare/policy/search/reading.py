@@ -13,6 +13,7 @@ from kubectl_fairshare.policy.search.invariants import (
     Entitled,
     Invariant,
     NoCascade,
+    NoCrash,
     NoStarvation,
     NoStarvedBurst,
     QuotaBound,
@@ -25,6 +26,7 @@ FORMS: Final = (
     "starvation",
     "starved burst",
     "cascade > N",
+    "crashes",
     "QUEUE preempted by QUEUE",
     "QUEUE > RESOURCE=AMOUNT",
 )
@@ -35,6 +37,7 @@ _PATTERNS: Final = {
     "starvation": re.compile(rf"starvation{_IN}"),
     "burst": re.compile(rf"starved burst{_IN}{_UP_TO}"),
     "cascade": re.compile(r"cascade ?> ?(?P<most>\d+)"),
+    "crash": re.compile(r"crashes"),
     "safe": re.compile(r"(?P<workloads>\S.*?) preempted by (?P<by>\S.*)"),
     "bounded": re.compile(r"(?P<queue>\S+) ?> ?(?P<sizes>\S+=\S+)"),
 }
@@ -53,6 +56,8 @@ def invariant_called(text: str, sandbox: Sandbox, option: str = "--never") -> In
 def _made(kind: str, words: Mapping[str, str | None], queues: "_Queues") -> Invariant:
     if kind == "cascade":
         return NoCascade(int(words["most"] or 0))
+    if kind == "crash":
+        return NoCrash()
     if kind == "safe":
         return Safe(queues.named(words["workloads"]), queues.named(words["by"]))
     if kind == "bounded":
@@ -134,6 +139,8 @@ def kept_invariants(keeps: JsonObject, sandbox: Sandbox, locate: Callable[..., L
             yield NoStarvedBurst(named, sizes)
         elif name == "no-cascade":
             yield NoCascade(queues.whole(value))
+        elif name == "no-crash":
+            yield NoCrash()
         elif name == "safe":
             yield Safe(*(frozenset(map(queues.one, value[side])) for side in ("workloads-of", "by")))
         else:
@@ -148,6 +155,8 @@ def as_kept(invariant: Invariant) -> dict[str, Json]:
 
     if isinstance(invariant, NoCascade):
         return {"no-cascade": invariant.most}
+    if isinstance(invariant, NoCrash):
+        return {"no-crash": True}
     if isinstance(invariant, Safe):
         return {"safe": {"workloads-of": sorted(invariant.workloads_of), "by": sorted(invariant.by)}}
     if isinstance(invariant, QuotaBound):

@@ -156,6 +156,7 @@ def test_the_same_seed_draws_the_same_loads() -> None:
         "starved burst up to cpu=2",
         "starved burst in a up to cpu=2",
         "cascade > 3",
+        "crashes",
         "a preempted by b",
         "any preempted by b",
         "a > cpu=4",

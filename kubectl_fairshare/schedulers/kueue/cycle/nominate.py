@@ -170,7 +170,9 @@ class Nominator:
             return self._nominate()
         except SchedulerCrashError:
             name = self.state.forest.nodes[self.queue].name
-            crash = Step(Law.SCHEDULER_CRASH, (("workload", self.workload.name), ("queue", name)), holds=False)
+            release = self.state.configuration.release.text
+            operands = (("workload", self.workload.name), ("queue", name), ("release", release))
+            crash = Step(Law.SCHEDULER_CRASH, operands, holds=False)
             return Nomination(self.workload, name, self.queue, refused=crash, second=self.second)
 
     def _nominate(self) -> Nomination:

@@ -12,10 +12,11 @@ from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_rounds
 from kubectl_fairshare.schedulers.kueue.explain.cycle import run_doubts
 from kubectl_fairshare.schedulers.kueue.gaps import EQUAL_CHOICES, cycle_gaps, first_kept_gaps
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.trace import Step
 
 
 class CycleWatch:
-    """Cycles, one after another: ``gaps`` are what they rest on.
+    """Cycles, one after another: ``gaps`` are what they rest on, ``crash`` is of what Kueue's manager dies.
 
     ``unplaced`` are gaps of work without a place on nodes, ``known`` those of the input, without places and with them:
     found once for all sandboxes of one input.
@@ -23,11 +24,13 @@ class CycleWatch:
 
     def __init__(self, unplaced: Iterable[Gap], known: dict[bool, tuple[Gap, ...]]) -> None:
         self.gaps: dict[Gap, None] = {}
+        self.crash: Step | None = None
         self._unplaced = tuple(unplaced)
         self._known = known
 
     def __call__(self, state: State, run: CycleRun) -> None:
         """Takes up a cycle and the state before it."""
+        self.crash = self.crash or next((e.nomination.refused for e in run.entries if e.nomination.crashes), None)
         placed = any(entry.nomination.placed for entry in run.entries)
         if placed not in self._known:
             self._known[placed] = tuple(gap for gap in cycle_gaps(state, placed=placed) if gap.touches)

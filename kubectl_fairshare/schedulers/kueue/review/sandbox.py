@@ -25,7 +25,7 @@ from kubectl_fairshare.schedulers.kueue.review.rulings import copies, entry, hin
 from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_namespaces, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import plan_answer
-from kubectl_fairshare.schedulers.kueue.words.sentences import RULES
+from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, sentence
 from kubectl_fairshare.schedulers.sandbox import (
     MOST_COPIES,
     Aftermath,
@@ -169,7 +169,8 @@ class KueueSandbox(Value, frozen=True):
             )
             for each in play.evictions
         )
-        return Aftermath(sandbox, removals, rests, play.cycles)
+        stops = "" if watch.crash is None else sentence(watch.crash)
+        return Aftermath(sandbox, removals, rests, play.cycles, stops=stops)
 
     def queue_called(self, name: str) -> str | None:
         """The ClusterQueue of that name, or that a LocalQueue leads to: ``NAMESPACE/NAME``."""

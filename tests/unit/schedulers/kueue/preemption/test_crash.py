@@ -3,6 +3,8 @@
 Recorded from v0.17.8's own code, which ends in a nil pointer dereference in ``TargetClusterQueueOrdering.Iter``.
 """
 
+from pathlib import Path
+
 import pytest
 
 from kubectl_fairshare.input.assemble import assemble
@@ -15,7 +17,8 @@ from kubectl_fairshare.schedulers.kueue.gaps import MAY_CRASH
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
-from tests.screens import ROOT
+from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
+from tests.screens import ROOT, shown
 from tests.unit.schedulers.kueue.build import FAIR, cohort, holder, pending, queue, state
 
 
@@ -79,3 +82,34 @@ def test_targets_that_suffice_do_not_crash_it() -> None:
     )
     found = nominate(fitting, fitting.kueue.pending[0])
     assert [target.holder.key.name for target in found.leaving] == ["low"]
+
+
+ALONE = """
+{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration,
+ fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]}}
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: f}, spec: {}}
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: a}, spec: {namespaceSelector: {},
+ preemption: {withinClusterQueue: LowerPriority},
+ resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, resources: [{name: cpu, nominalQuota: 4}]}]}]}}
+"""
+
+
+def test_search_finds_the_load_that_stops_the_manager(tmp_path: Path) -> None:
+    path = tmp_path / "alone.yaml"
+    path.write_text(ALONE, "utf-8")
+    call = f"kubectl-fairshare search -f {path} --never crashes --random 20 --workloads 3 --jobs 1 --release"
+    stopped, goes_on = shown(f"{call} 0.17 --write {tmp_path / 'found.yaml'}"), shown(f"{call} 0.18")
+    assert (stopped.code, goes_on.code) == (1, 0)
+    assert "Kueue v0.17 stops here: nothing is scheduled" in " ".join(stopped.stdout.split())
+    kept = shown(f"kubectl-fairshare test {tmp_path / 'found.yaml'}")
+    assert (kept.code, "stops here" in kept.stdout) == (1, True)
+
+
+def test_plan_says_that_the_release_stops_here() -> None:
+    dying = known("0.17")
+    head = next(w for w in dying.kueue.pending if w.key.name == "w")
+    refused = nominate(dying, head).refused
+    assert refused is not None
+    assert sentence(refused).startswith("Kueue v0.17 stops here: nothing is scheduled.")
