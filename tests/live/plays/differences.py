@@ -27,7 +27,9 @@ def from_plan(plan: Object, happened: Happened, afterwards: Iterable[Object]) ->
         yield from _from_admission(plan, happened)
     elif happened.flavors is not None:
         yield f"planned {plan['outcome']}"
-    elif plan["condition"]["message"] not in (happened.words, *happened.alternates):
+    elif {plan["condition"]["message"], *plan["condition"]["otherMessages"]}.isdisjoint(
+        (happened.words, *happened.alternates)
+    ):
         yield f"planned the words {plan['condition']['message']!r}"
 
 
@@ -87,15 +89,17 @@ def from_cycle(told: Object, happened: Cycle) -> Iterator[str]:
     if order != happened.order:
         yield f"told the order {order}, but it was {happened.order}"
     for name, entry in entries.items():
-        if (expected := _as_evaluated(entry)) != (found := _as_issued(happened.evaluated[name])):
-            yield f"told of {name} {expected}, but it was {found}"
+        found = _as_issued(happened.evaluated[name])
+        expected = [_as_evaluated(entry, message) for message in (entry["message"], *entry.get("otherMessages", ()))]
+        if found not in expected:
+            yield f"told of {name} {expected[0]}, but it was {found}"
 
 
-def _as_evaluated(entry: Object) -> Evaluated:
+def _as_evaluated(entry: Object, message: str) -> Evaluated:
     return Evaluated(
         entry["clusterQueue"],
         "" if entry["status"] == "inadmissible" else entry["status"],
-        entry["message"],
+        message,
         {(f["podSet"], f["resource"]): f["flavor"] for f in entry["flavors"]},
         entry["borrowingLevel"],
         tuple(victim["workload"]["name"] for victim in entry["victims"]),

@@ -36,6 +36,7 @@ class Living:
     server: Server
     gate: Gate
     log: SchedulingLog
+    release: str = ""
 
     @property
     def api(self) -> Api:
@@ -43,15 +44,15 @@ class Living:
 
 
 @contextmanager
-def living_kueue(folder: Path, *, fair: bool, **settings: Any) -> Iterator[Living]:
+def living_kueue(folder: Path, *, fair: bool, release: str = "", **settings: Any) -> Iterator[Living]:
     """Runs Kueue, with priority classes and a gate; ``settings`` are laid over its Configuration."""
-    with server(folder) as started, manager(started, fair=fair, verbosity=LOOKS, **settings):
+    with server(folder) as started, manager(started, fair=fair, verbosity=LOOKS, release=release, **settings):
         for name, value in PRIORITIES.items():
             body = {"apiVersion": API, "kind": "WorkloadPriorityClass", "metadata": {"name": name}, "value": value}
             started.api.create(f"{KUEUE}/workloadpriorityclasses", body)
         log = SchedulingLog(started.folder / "kueue.log")
         with closing(log), gate(started) as built:
-            yield Living(fair, started, built, log)
+            yield Living(fair, started, built, log, release)
 
 
 class Play:
@@ -137,10 +138,11 @@ def through_cycles(play: Play) -> None:
         goes_on = any(play.living.log.goes_on(name, number) for name in happened.evaluated)
         play.tally.update(f"head {entry['outcome']}" for entry in told["entries"])
         play.tally.update(entry["status"] for entry in told["entries"] if entry["status"] == "skipped")
-        play.tally["not exact"] += not told["fidelity"]["exact"]
+        known = told["fidelity"]["grade"] != "not exact"
+        play.tally["not exact"] += not known
         play.tally["left to chance"] += bool(told["ties"])
         play.tally["in the middle of a search"] += goes_on
-        if not told["ties"] and not goes_on and told["fidelity"]["exact"]:
+        if not told["ties"] and not goes_on and known:
             differences = list(from_cycle(told, happened))
             if differences and later != given:
                 play.tally["sampled meanwhile"] += 1

@@ -84,9 +84,14 @@ def _crd(file: Path, client: Object) -> Object:
     return crd
 
 
-def _webhooks(client: Object, frameworks: Sequence[str]) -> Iterator[Object]:
+def part(name: str, release: str = "") -> str:
+    """The name of a part of Kueue among the assets; a ``release`` before the usual one has parts of its own."""
+    return f"{name}-{release}" if release else name
+
+
+def _webhooks(client: Object, frameworks: Sequence[str], release: str) -> Iterator[Object]:
     """The webhook configurations for Kueue's kinds and batch Jobs, or all jobs, pointed at loopback."""
-    text = (ASSETS / "kueue-config" / "webhooks.yaml").read_text(encoding="utf-8")
+    text = (ASSETS / part("kueue-config", release) / "webhooks.yaml").read_text(encoding="utf-8")
     for found in yaml.load_all(text, yaml.CSafeLoader):
         kept = []
         for hook in found["webhooks"]:
@@ -96,42 +101,63 @@ def _webhooks(client: Object, frameworks: Sequence[str]) -> Iterator[Object]:
         yield {**found, "webhooks": kept}
 
 
-def install(server: Server, webhook: int, authority: bytes, frameworks: Sequence[str] = JOBS_ALONE) -> None:
+def install(
+    server: Server, webhook: int, authority: bytes, frameworks: Sequence[str] = JOBS_ALONE, release: str = ""
+) -> None:
     """Creates Kueue's CRDs, its webhook configurations and its namespace."""
     client = client_of(webhook, authority)
-    files = sorted((ASSETS / "kueue-config").glob("kueue*.yaml"))
+    files = sorted((ASSETS / part("kueue-config", release)).glob("kueue*.yaml"))
     server.apply_crds([_crd(file, client) for file in files])
     server.api.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
-    for hooks in _webhooks(client, frameworks):
+    for hooks in _webhooks(client, frameworks, release):
         server.api.create(f"/apis/admissionregistration.k8s.io/v1/{hooks['kind'].lower()}s", hooks)
 
 
 @contextmanager
 def manager(
-    server: Server, *, fair: bool, frameworks: Sequence[str] = JOBS_ALONE, verbosity: int = 2, **settings: object
+    server: Server,
+    *,
+    fair: bool,
+    frameworks: Sequence[str] = JOBS_ALONE,
+    verbosity: int = 2,
+    release: str = "",
+    **settings: object,
 ) -> Iterator[None]:
     """Installs Kueue and runs its manager while the block does. The CRDs of ``frameworks`` are there already.
 
-    ``settings`` are laid over the Configuration.
+    ``settings`` are laid over the Configuration. ``release`` names one before the usual one: ``0.17.1``.
     """
     folder, webhook = server.folder / "webhook", free_port()
     certificates(folder)
     if not (_METRICS_CERTIFICATES / "tls.crt").exists():
         certificates(_METRICS_CERTIFICATES)
-    install(server, webhook, (folder / "ca.crt").read_bytes(), frameworks)
+    install(server, webhook, (folder / "ca.crt").read_bytes(), frameworks, release)
     config = configuration(webhook, folder, fair=fair, frameworks=frameworks) | settings
+    if release:
+        config["featureGates"].pop("SparkApplicationIntegration")  # older ones may not know it
     path = server.folder / "kueue.yaml"
     path.write_text(yaml.safe_dump(config), encoding="utf-8")
     data = {"controller_manager_config.yaml": path.read_text(encoding="utf-8")}
     server.api.create(
         f"/api/v1/namespaces/{NAMESPACE}/configmaps", {"metadata": {"name": "kueue-manager-config"}, "data": data}
     )
-    command = [str(ASSETS / "kueue-manager"), f"--config={path}", f"--zap-log-level={verbosity}"]
+    if release:
+        server.api.create(f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments", _deployment(release))
+    command = [str(ASSETS / part("kueue-manager", release)), f"--config={path}", f"--zap-log-level={verbosity}"]
     environment = {"KUBECONFIG": str(server.kubeconfig), "PATH": "/usr/bin:/bin"}
     with process(server.folder, "kueue", *command, env=environment):
         probe = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor", "metadata": {"name": "probe"}}
         wait_until(lambda: server.api.create(f"{KUEUE}/resourceflavors?dryRun=All", probe), "Kueue's webhooks answer")
         yield
+
+
+def _deployment(release: str) -> Object:
+    """What says in a cluster which release runs; nothing here makes pods of it."""
+    container = {"name": "manager", "image": f"registry.k8s.io/kueue/kueue:v{release}"}
+    labels = {"control-plane": "controller-manager"}
+    template = {"metadata": {"labels": labels}, "spec": {"containers": [container]}}
+    metadata = {"name": "kueue-controller-manager", "namespace": NAMESPACE}
+    return {"metadata": metadata, "spec": {"selector": {"matchLabels": labels}, "template": template}}
 
 
 def with_samples(given: bytes, api: Api) -> bytes:
@@ -157,6 +183,7 @@ def state(api: Api) -> bytes:
         *api.items("/api/v1/pods", "v1", "Pod"),
         *api.items("/api/v1/limitranges", "v1", "LimitRange"),
         *api.items("/apis/batch/v1/jobs", "batch/v1", "Job"),
+        *api.items("/apis/apps/v1/deployments", "apps/v1", "Deployment"),
         *api.items("/apis/scheduling.k8s.io/v1/priorityclasses", "scheduling.k8s.io/v1", "PriorityClass"),
     ]
     for plural, kind in KINDS.items():
