@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, ENDING_NAMESPACE
 from kubectl_fairshare.answers.holds import Hold, HoldKind
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.limits import bounds_of, takes_chance_default
+from kubectl_fairshare.jobs.limits import takes_chance_default, with_default_limits
 from kubectl_fairshare.jobs.pod_classes import class_clauses, missing_class_gaps
 from kubectl_fairshare.jobs.pod_surroundings import (
     ENDED,
@@ -22,7 +22,7 @@ from kubectl_fairshare.jobs.pod_surroundings import (
     unreadable,
 )
 from kubectl_fairshare.jobs.pod_validation import rejected_amounts
-from kubectl_fairshare.jobs.spec_amounts import Which, amounts, containers_of, spec_amounts
+from kubectl_fairshare.jobs.requests import Which, amounts, containers_of, spec_limits, spec_requests
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -247,7 +247,7 @@ def invalid_pod_gaps(
 
 def pod_usage(spec: JsonObject) -> dict[str, int]:
     """What a pod adds to ResourceQuotas, by their names, in 10⁻⁹."""
-    requests, limits = spec_amounts(spec, "requests"), spec_amounts(spec, "limits")
+    requests, limits = spec_requests(spec), spec_limits(spec)
     found = {"pods": _ONE, "count/pods": _ONE}
     for name, amount in requests.items():
         found[f"requests.{name}"] = amount
@@ -333,17 +333,8 @@ def _spec_of(pod: Manifest, around: Surroundings) -> JsonObject:
 
 def _with_limits(spec: JsonObject, namespace: str, around: Surroundings) -> JsonObject:
     """The spec as an API server completes it, with the default limits of LimitRanges."""
-    found = dict(completed_spec(spec, namespace, around))
-    bounds = bounds_of(around.context.limit_ranges.get(namespace) or {}, "Container", "default")
-    default = {resource: bound.text for resource, bound in bounds.items()}
-    for field in ("containers", "initContainers") if default else ():
-        found[field] = [_limited(container, default) for container in found.get(field) or ()]
-    return found
-
-
-def _limited(container: JsonObject, default: Mapping[str, str]) -> JsonObject:
-    resources = container["resources"]
-    return {**container, "resources": {**resources, "limits": {**default, **(resources.get("limits") or {})}}}
+    limits = around.context.limit_ranges.get(namespace) or {}
+    return with_default_limits(completed_spec(spec, namespace, around), limits)
 
 
 def creation_quota(manifest: Manifest) -> CreationQuota:

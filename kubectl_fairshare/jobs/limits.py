@@ -1,12 +1,15 @@
-"""The combined requirements of a namespace's LimitRanges.
+"""The combined requirements of a namespace's LimitRanges, and whether they reject a new pod.
 
-Source: defaults of a LimitRange as core/v1 fills them in.
+Source: defaults of a LimitRange as core/v1 fills them in; Kubernetes 1.35, the admission plugin LimitRanger, which
+checks a pod before any scheduler sees it. Ratios of limits to requests are left out.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.requests import Amounts, amounts, containers_of, spec_limits, spec_requests
+from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.quantity_text import canonical
 
@@ -23,6 +26,8 @@ Bounds: TypeAlias = Mapping[str, Bound]
 LimitSummary: TypeAlias = Mapping[tuple[str, str], Bounds]
 """Bounds by resource, under the type (Container or Pod) and the name (max, min, default, defaultRequest)."""
 
+_NOTHING: Final[JsonObject] = {}
+_CONTAINERS: Final = ("containers", "initContainers")
 _NAMES = ("max", "min", "default", "defaultRequest")
 
 
@@ -51,7 +56,7 @@ def chance_defaults(limit_ranges: Sequence[Field]) -> Mapping[tuple[str, str, st
         for (kind, name), bounds in summary.items():
             for resource, bound in bounds.items() if name.startswith("default") else ():
                 found.setdefault((kind, name, resource), set()).add(bound.nano)
-    return {key: min(amounts) for key, amounts in found.items() if len(amounts) > 1}
+    return {key: min(different) for key, different in found.items() if len(different) > 1}
 
 
 def takes_chance_default(
@@ -91,8 +96,8 @@ def has_type(summary: LimitSummary, kind: str) -> bool:
 
 
 def _bounds(field: Field) -> dict[str, Bound]:
-    amounts = field.resources(native=True)
-    return {r: Bound(nano, field.at(r).place, canonical(field.at(r).value)) for r, nano in amounts.items()}
+    written = field.resources(native=True)
+    return {r: Bound(nano, field.at(r).place, canonical(field.at(r).value)) for r, nano in written.items()}
 
 
 def _completed(kind: str, item: dict[str, dict[str, Bound]]) -> dict[str, dict[str, Bound]]:
@@ -108,3 +113,44 @@ def _merge(name: str, into: dict[str, Bound], bounds: Mapping[str, Bound]) -> No
         held = into.get(resource)
         if held is None or (name == "max" and bound.nano < held.nano) or (name == "min" and bound.nano > held.nano):
             into[resource] = bound
+
+
+def with_default_limits(spec: JsonObject, limits: LimitSummary) -> JsonObject:
+    """The spec of a new pod with the limits that LimitRanges add to its containers.
+
+    ``spec`` has its requests already, as ``completed_spec`` gives them.
+    """
+    default = {resource: bound.text for resource, bound in bounds_of(limits, "Container", "default").items()}
+    if not default:
+        return spec
+    lists = {name: [_limited(each, default) for each in spec.get(name) or ()] for name in _CONTAINERS}
+    return {**spec, **lists}
+
+
+def _limited(container: JsonObject, default: JsonObject) -> JsonObject:
+    resources = container.get("resources") or _NOTHING
+    return {**container, "resources": {**resources, "limits": {**default, **(resources.get("limits") or {})}}}
+
+
+def is_outside_limits(spec: JsonObject, limits: LimitSummary) -> bool:
+    """Whether a container, or the whole pod, has more than a maximum or less than a minimum.
+
+    ``spec`` has its requests already, as ``completed_spec`` gives them. Overhead does not count.
+    """
+    if not limits:
+        return False
+    full = with_default_limits(spec, limits)
+    containers = ((amounts(each, "requests"), amounts(each, "limits")) for each in containers_of(full))
+    whole = spec_requests(full, overhead=False), spec_limits(full, overhead=False)
+    return any(_is_outside(*each, limits, "Container") for each in containers) or _is_outside(*whole, limits, "Pod")
+
+
+def _is_outside(requests: Amounts, caps: Amounts, limits: LimitSummary, kind: str) -> bool:
+    """Whether amounts are outside the bounds of a type; a missing limit or request is outside, too."""
+    for resource, bound in bounds_of(limits, kind, "max").items():
+        if resource not in caps or max(caps[resource], requests.get(resource, 0)) > bound.nano:
+            return True
+    for resource, bound in bounds_of(limits, kind, "min").items():
+        if resource not in requests or min(requests[resource], caps.get(resource, bound.nano)) < bound.nano:
+            return True
+    return False

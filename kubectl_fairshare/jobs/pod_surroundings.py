@@ -9,9 +9,9 @@ from typing import Final
 
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.limit_check import is_outside_limits
-from kubectl_fairshare.jobs.limits import bounds_of
+from kubectl_fairshare.jobs.limits import bounds_of, is_outside_limits
 from kubectl_fairshare.jobs.pod_check import check_pod
+from kubectl_fairshare.jobs.requests import Stated, completed, completed_whole, spec_requests
 from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem, misread
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -88,23 +88,36 @@ class Surroundings(Value, frozen=True):
 def completed_spec(spec: JsonObject, namespace: str, around: Surroundings) -> JsonObject:
     """The spec of a new pod with what an API server adds to its amounts: requests and overhead.
 
-    A missing request is the limit; without a limit, what a LimitRange of the namespace has as default. As for an API
-    server, an amount that is null is 0.
+    A missing request is the limit; without a limit, what a LimitRange of the namespace has as default. The pod as a
+    whole gets its requests before LimitRanges add theirs. As for an API server, an amount that is null is 0.
     """
     limits = around.context.limit_ranges.get(namespace) or {}
     default = {r: f"{bound.nano}n" for r, bound in bounds_of(limits, "Container", "defaultRequest").items()}
-    found = dict(spec)
-    for field_ in ("containers", "initContainers"):
-        containers = [container or {} for container in spec.get(field_) or ()]
-        found[field_] = [{**c, "resources": _filled(c.get("resources") or {}, default)} for c in containers]
+    found = _filled_containers(spec, default)
+    whole = spec.get("resources")
+    if whole and whole.get("limits"):
+        together = spec_requests({**_filled_containers(spec, {}), "resources": None}, overhead=False)
+        own = Stated(_written(whole.get("requests")), _written(whole["limits"]))
+        found["resources"] = {**whole, "requests": completed_whole(own, {r: f"{v}n" for r, v in together.items()})}
     overhead = dict(around.overhead(spec))
     return {**found, "overhead": overhead} if overhead else found
 
 
-def _filled(resources: JsonObject, default: Mapping[str, str]) -> JsonObject:
-    given = {**(resources.get("limits") or {}), **(resources.get("requests") or {})}
-    written = {resource: "0" if amount is None else amount for resource, amount in given.items()}
-    return {**resources, "requests": {**default, **written}}
+def _filled_containers(spec: JsonObject, default: JsonObject) -> dict[str, Json]:
+    found = dict(spec)
+    for field_ in ("containers", "initContainers"):
+        containers = [container or {} for container in spec.get(field_) or ()]
+        found[field_] = [{**c, "resources": _filled(c.get("resources") or {}, default)} for c in containers]
+    return found
+
+
+def _filled(resources: JsonObject, default: JsonObject) -> JsonObject:
+    own = Stated(_written(resources.get("requests")), _written(resources.get("limits")))
+    return {**resources, "requests": completed(own, Stated(default, {}))}
+
+
+def _written(amounts: JsonObject | None) -> JsonObject:
+    return {resource: "0" if amount is None else amount for resource, amount in (amounts or {}).items()}
 
 
 def surroundings(manifests: Iterable[Manifest], context: PodContext) -> Surroundings:

@@ -6,7 +6,7 @@ Source: Kubernetes 1.35, the validation of the resource requirements of containe
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from kubectl_fairshare.jobs.spec_amounts import amounts, containers_of
+from kubectl_fairshare.jobs.requests import amounts, containers_of
 from kubectl_fairshare.model.json import JsonObject
 
 _ONE: Final = 10**9

@@ -1,9 +1,11 @@
-"""Several LimitRanges of one namespace."""
+"""Several LimitRanges of one namespace, and pods that they reject."""
+
+from typing import Any
 
 import pytest
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.limits import bounds_of, has_type, summarized
+from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of, has_type, is_outside_limits, summarized
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
@@ -48,3 +50,60 @@ def test_a_malformed_amount_is_an_error_at_its_field() -> None:
     with pytest.raises(FairshareError, match="`many` is not a quantity") as caught:
         summarized([limit_range(max={"cpu": "many"})])
     assert str(caught.value.problems[0].place).endswith("spec.limits[0].max.cpu")
+
+
+def bounds(kind: str, **item: Any) -> LimitSummary:
+    return summarized([Field(KEY, (), {"spec": {"limits": [{"type": kind, **item}]}})])
+
+
+def spec(*containers: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"containers": [{"resources": each} for each in containers], **more}
+
+
+def both(cpu: str) -> dict[str, Any]:
+    return {"requests": {"cpu": cpu}, "limits": {"cpu": cpu}}
+
+
+@pytest.mark.parametrize(
+    ("kind", "item", "containers", "outside"),
+    [
+        ("Container", {"max": {"cpu": "1"}}, [both("1")], False),
+        ("Container", {"max": {"cpu": "1"}}, [both("2")], True),
+        ("Container", {"max": {"cpu": "1"}}, [{"requests": {"cpu": "2"}}], True),
+        ("Container", {"max": {"cpu": "1"}}, [{"requests": {"cpu": "1"}}], False),
+        ("Container", {"min": {"cpu": "1"}}, [both("500m")], True),
+        ("Container", {"min": {"cpu": "1"}}, [{}], True),
+        ("Container", {"min": {"cpu": "1"}}, [both("1")], False),
+        ("Pod", {"max": {"cpu": "3"}}, [both("1"), both("2")], False),
+        ("Pod", {"max": {"cpu": "3"}}, [both("2"), both("2")], True),
+        ("Pod", {"max": {"cpu": "3"}}, [both("1"), {"requests": {"cpu": "1"}}], False),
+        ("Pod", {"max": {"cpu": "3"}}, [both("1"), {"requests": {"cpu": "3"}}], True),
+        ("Pod", {"max": {"cpu": "3"}}, [{"requests": {"cpu": "1"}}], True),
+        ("Pod", {"min": {"cpu": "3"}}, [both("1"), both("1")], True),
+        ("Pod", {"min": {"cpu": "3"}}, [both("1"), both("2")], False),
+        ("PersistentVolumeClaim", {"max": {"storage": "1Gi"}}, [both("9")], False),
+    ],
+)
+def test_an_amount_outside_the_bounds_rejects_the_pod(
+    kind: str, item: dict[str, Any], containers: list[dict[str, Any]], outside: bool
+) -> None:
+    assert is_outside_limits(spec(*containers), bounds(kind, **item)) is outside
+
+
+def test_an_init_container_counts_alone_and_in_the_whole() -> None:
+    starting = [{"resources": both("4")}]
+    assert is_outside_limits(spec(both("1"), initContainers=starting), bounds("Container", max={"cpu": "3"}))
+    assert is_outside_limits(spec(both("1"), initContainers=starting), bounds("Pod", max={"cpu": "3"}))
+
+
+def test_without_a_limit_range_nothing_is_outside() -> None:
+    assert not is_outside_limits(spec(both("9")), {})
+
+
+def test_sidecars_and_the_pod_as_a_whole_count_as_for_the_scheduler() -> None:
+    """LimitRanger's ``podRequests`` and ``podLimits`` follow those of schedulers, without overhead."""
+    sidecar = {"restartPolicy": "Always", "resources": both("2")}
+    assert is_outside_limits(spec(both("2"), initContainers=[sidecar]), bounds("Pod", max={"cpu": "3"}))
+    assert not is_outside_limits(spec(both("2"), overhead={"cpu": "5"}), bounds("Pod", max={"cpu": "3"}))
+    assert is_outside_limits(spec(both("2"), resources=both("4")), bounds("Pod", max={"cpu": "3"}))
+    assert not is_outside_limits(spec({}, resources=both("2")), bounds("Pod", max={"cpu": "3"}))

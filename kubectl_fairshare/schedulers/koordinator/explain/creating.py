@@ -9,7 +9,7 @@ from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings, completed_spec
 from kubectl_fairshare.jobs.pod_templates import TemplatePod
-from kubectl_fairshare.jobs.spec_amounts import spec_amounts
+from kubectl_fairshare.jobs.requests import spec_requests
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.koordinator.admission.pod_webhook import EXEMPT, ReviewedPod, pod_complaints
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod
@@ -28,7 +28,7 @@ def webhook_gaps(
     if "ColocationProfile" in state.unmodelled:  # it may change the fields before
         return
     metadata = root_of(maker).at(*map(str, waiting.written.path), "metadata")
-    requests = spec_amounts(completed_spec(waiting.spec, namespace, around), "requests")
+    requests = spec_requests(completed_spec(waiting.spec, namespace, around))
     labels, annotations = (metadata.at(name).texts() for name in ("labels", "annotations"))
     what = "its pods" if waiting.written.path else "it"
     for why in pod_complaints(ReviewedPod(waiting.pod.priority, requests, labels, annotations)):
