@@ -86,7 +86,9 @@ def test_parts_add_up_to_what_schedulers_of_pods_count(seed: int) -> None:
     overhead: tuple[tuple[str, Json], ...] = (
         (("cpu", "250m"), ("memory", "160Mi")) if "runtimeClassName" in spec else ()
     )
-    charged = koordinator.amounts_of_shape(koordinator.shape_of(spec, none, limits, overhead, taken=False)).charged
+    charged = koordinator.amounts_of_shape(
+        koordinator.renamed_shape(spec, none, limits, overhead, stored=False)
+    ).charged
     assert _sums(request_parts(root, limits, OVERHEADS)) == {r: charged.get(r, 0) for r in RESOURCES}
     quota = elastic.amounts_of(elastic.shape_of(spec, none, limits, overhead)).charge
     parts = request_parts(root, limits, OVERHEADS, SumLaw(sidecars_stay=False, whole=False))

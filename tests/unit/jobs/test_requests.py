@@ -79,7 +79,7 @@ def is_plain(spec: Spec) -> bool:
 
 def test_koordinator() -> None:
     for spec in stored_specs():
-        found = koordinator.amounts_of_shape(koordinator.shape_of(spec, {}, None, (), taken=True))
+        found = koordinator.amounts_of_shape(koordinator.renamed_shape(spec, {}, None, (), stored=True))
         wanted = requested(spec, POD_LAW)
         renamed = {
             r: v for r, v in found.charged.items() if not r.startswith("kubernetes.io/") and "koordinator" not in r

@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.pod_shape import RequestShape
 from kubectl_fairshare.jobs.pod_surroundings import (
     ENDED,
     WRONG_SHAPE,
@@ -22,12 +23,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.values import Value, field
-from kubectl_fairshare.schedulers.koordinator.jobs.amounts import (
-    PodShape,
-    amounts_of_shape,
-    shape_of,
-    written_request,
-)
+from kubectl_fairshare.schedulers.koordinator.jobs.amounts import amounts_of_shape, renamed_shape, written_request
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, Pod
@@ -93,12 +89,12 @@ class PodReader(Value, frozen=True):
         except WRONG_SHAPE as error:
             raise unreadable(key, data, error) from None
 
-    def shape(self, key: ObjectKey, data: JsonObject, *, taken: bool) -> PodShape:
+    def shape(self, key: ObjectKey, data: JsonObject, *, taken: bool) -> RequestShape:
         """The fields that the sums of a readable pod depend on."""
         spec = data["spec"]
         known = taken or bool(spec.get("nodeName"))
         limits = None if known else self.around.context.limit_ranges.get(key.namespace)
-        return shape_of(spec, data.get("status") or _NOTHING, limits, self.around.overhead(spec), taken=known)
+        return renamed_shape(spec, data.get("status") or _NOTHING, limits, self.around.overhead(spec), stored=known)
 
     def _pod(self, key: ObjectKey, data: JsonObject, status: JsonObject, taken: bool) -> Pod:
         metadata, spec = data.get("metadata") or _NOTHING, data["spec"]

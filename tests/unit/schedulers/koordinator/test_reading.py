@@ -9,7 +9,7 @@ from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.model.errors import FairshareError, UsageError
 from kubectl_fairshare.model.location import Origin
-from kubectl_fairshare.schedulers.koordinator.jobs.amounts import amounts_of_shape, shape_of, written_request
+from kubectl_fairshare.schedulers.koordinator.jobs.amounts import amounts_of_shape, renamed_shape, written_request
 from kubectl_fairshare.schedulers.koordinator.jobs.described import described_pod, described_size
 from kubectl_fairshare.schedulers.koordinator.model.amounts import inner
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, KoordinatorState
@@ -175,7 +175,7 @@ def test_a_pod_requests_the_larger_of_containers_and_init_containers_plus_overhe
         ],
         "overhead": {"cpu": "500m"},
     }
-    shape = shape_of(spec, {}, None, (), taken=True)
+    shape = renamed_shape(spec, {}, None, (), stored=True)
     found = amounts_of_shape(shape)
     assert inner(found.charged) == {"cpu": 4500, "koordinator.sh/gpu": 1}
     assert inner(found.bare) == {"cpu": 4000, "koordinator.sh/gpu": 1}
