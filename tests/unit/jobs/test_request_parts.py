@@ -11,6 +11,7 @@ import pytest
 
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.limits import summarized
+from kubectl_fairshare.jobs.pod_shape import shape_of
 from kubectl_fairshare.jobs.request_parts import Parts, SumLaw, ranger_additions, request_parts
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
@@ -90,7 +91,7 @@ def test_parts_add_up_to_what_schedulers_of_pods_count(seed: int) -> None:
         koordinator.renamed_shape(spec, none, limits, overhead, stored=False)
     ).charged
     assert _sums(request_parts(root, limits, OVERHEADS)) == {r: charged.get(r, 0) for r in RESOURCES}
-    quota = elastic.amounts_of(elastic.shape_of(spec, none, limits, overhead)).charge
+    quota = elastic.amounts_of(shape_of(spec, none, limits, overhead, stored=False)).charge
     parts = request_parts(root, limits, OVERHEADS, SumLaw(sidecars_stay=False, whole=False))
     units = {"cpu": 10**6}
     found = {r: nano // units.get(r, 10**9) for r, nano in _sums(parts).items()}

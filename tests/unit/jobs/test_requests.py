@@ -30,7 +30,6 @@ from tests.unit.jobs.plain_requests import (
 
 POD = ObjectKey("", "Pod", "ns", "p")
 SEEDS = range(400)
-CAPACITY_CHARGE = RequestLaw(sidecars_stay=False, whole=False)
 KAI_LAW = RequestLaw(whole=False, sidecars_peak=False)
 
 
@@ -89,9 +88,9 @@ def test_koordinator() -> None:
 
 def test_capacity() -> None:
     for spec in stored_specs():
-        found = elastic.amounts_of(elastic.shape_of(spec, {}, None, ()))
-        for law, amounts in ((CAPACITY_CHARGE, found.charge), (POD_LAW, found.request)):
-            wanted = requested(rounded(spec) if law is CAPACITY_CHARGE else spec, law)
+        found = elastic.amounts_of(shape_of(spec, {}, None, (), stored=True))
+        for law, amounts in ((elastic.CHARGE, found.charge), (POD_LAW, found.request)):
+            wanted = requested(rounded(spec) if law is elastic.CHARGE else spec, law)
             for r, v in wanted.items():
                 unit = 10**6 if r == "cpu" else 10**9
                 if is_held(r) and r != "pods" and -(-v // unit) < 1 << 63:

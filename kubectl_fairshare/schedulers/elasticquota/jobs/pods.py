@@ -3,6 +3,7 @@
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.pod_shape import shape_of
 from kubectl_fairshare.jobs.pod_surroundings import (
     ENDED,
     WRONG_SHAPE,
@@ -17,7 +18,7 @@ from kubectl_fairshare.jobs.pod_surroundings import (
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.schedulers.elasticquota.jobs.amounts import amounts_of, shape_of
+from kubectl_fairshare.schedulers.elasticquota.jobs.amounts import amounts_of
 from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, Pod
 
 _NOTHING: Final[JsonObject] = {}
@@ -43,8 +44,7 @@ def read_pod(key: ObjectKey, data: JsonObject, around: Surroundings, *, taken: b
 def _pod(key: ObjectKey, data: JsonObject, status: JsonObject, around: Surroundings, taken: bool) -> Pod:
     metadata, spec = data.get("metadata") or _NOTHING, data["spec"]
     limits = None if taken else around.context.limit_ranges.get(key.namespace)
-    shape = shape_of(spec, status, limits, around.overhead(spec))
-    amounts = amounts_of(shape)
+    amounts = amounts_of(shape_of(spec, status, limits, around.overhead(spec), stored=taken))
     node = text_of(spec.get("nodeName"))
     priority, preempts = around.priority(Field(key, ("spec",), spec))
     started = status.get("startTime")

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from kubectl_fairshare.jobs.pod_shape import shape_of
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.elasticquota.jobs.amounts import Amounts, amounts_of, shape_of
+from kubectl_fairshare.schedulers.elasticquota.jobs.amounts import Amounts, amounts_of
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
@@ -20,7 +21,7 @@ def container(requests: dict[str, Any] | None = None, **more: Any) -> dict[str, 
 
 
 def amounts(spec: dict[str, Any], status: dict[str, Any] | None = None) -> Amounts:
-    return amounts_of(shape_of(spec, status or {}, None, ()))
+    return amounts_of(shape_of(spec, status or {}, None, (), stored=True))
 
 
 def cpu(spec: dict[str, Any], status: dict[str, Any] | None = None) -> tuple[int, int]:
@@ -91,5 +92,5 @@ def test_limit_ranges_complete_a_pod_that_is_new() -> None:
     manifest = Manifest(ObjectKey("", "LimitRange", "a", "l"), "v1", {"spec": limits}, Origin("", 0))
     context: Context = context_of([manifest], Configuration(), {})
     spec = {"containers": [container({"cpu": 1}), container({})]}
-    found = amounts_of(shape_of(spec, {}, context.limit_ranges["a"], ()))
+    found = amounts_of(shape_of(spec, {}, context.limit_ranges["a"], (), stored=False))
     assert (found.charge.cpu, found.charge.memory) == (1250, 2 << 30)
