@@ -101,12 +101,12 @@ def of_containers(
         running = by.plus(running, each)
     for requests, sidecar in init:
         if sidecar and law.sidecars_stay:
-            running, sidecars = by.plus(running, requests), by.plus(sidecars, requests)
+            sidecars = by.plus(sidecars, requests)
             peak = by.largest(peak, sidecars) if law.sidecars_peak else peak
         else:  # what an init container requests comes first: a sum is written like its first part
             moment = by.plus(requests, sidecars) if law.sidecars_stay else requests
             peak = by.largest(peak, moment)
-    return by.largest(running, peak)
+    return by.largest(by.plus(running, sidecars), peak)
 
 
 def with_whole(
@@ -125,21 +125,21 @@ def is_pod_level(resource: str) -> bool:
     return resource in _SHARED or resource.startswith("hugepages-")
 
 
-def completed(own: Stated[Amount], defaults: Stated[Amount], law: RequestLaw = POD_LAW) -> Mapping[str, Amount]:
+def completed(own: Stated[Amount], defaults: Stated[Amount], law: RequestLaw = POD_LAW) -> dict[str, Amount]:
     """The requests of a place, with those that it does not write; ``defaults`` are those of LimitRanges."""
     if law.limits_first:
         return {**defaults.requests, **own.limits, **own.requests}
     return {**defaults.limits, **own.limits, **defaults.requests, **own.requests}
 
 
-def completed_whole(own: Stated[Amount], containers: Mapping[str, Amount]) -> Mapping[str, Amount]:
+def completed_whole(own: Stated[Amount], containers: Mapping[str, Amount]) -> dict[str, Amount]:
     """The requests of a pod as a whole as an API server completes them, if the whole has limits.
 
     ``containers`` is what these request together, before LimitRanges add defaults: that comes later. Huge pages cannot
     be shared out twice, so the whole requests its limit.
     """
     if not own.limits:
-        return own.requests
+        return dict(own.requests)
     shared = {r: amount for r, amount in containers.items() if r in _SHARED}
     return {**own.limits, **shared, **own.requests}
 

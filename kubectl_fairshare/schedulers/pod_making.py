@@ -30,7 +30,8 @@ from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.node_demand import LabelledNode, NodeDemand
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.jobs.pod_templates import REPLICATED, TemplatePod, pods_at_once, template_field
-from kubectl_fairshare.jobs.request_parts import POD_LAW, SumLaw, pod_parts
+from kubectl_fairshare.jobs.request_parts import pod_parts
+from kubectl_fairshare.jobs.requests import POD_LAW, RequestLaw
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -90,7 +91,7 @@ class PodMaking:
             holds=self.holds(template, maker),
         )
 
-    def parts(self, template: TemplatePod[Read], maker: Manifest, law: SumLaw = POD_LAW) -> tuple[RequestTerm, ...]:
+    def parts(self, template: TemplatePod[Read], maker: Manifest, law: RequestLaw = POD_LAW) -> tuple[RequestTerm, ...]:
         """The parts of what the pod requests; what an API server adds to a stored Pod is written there."""
         if self._described:
             return ()

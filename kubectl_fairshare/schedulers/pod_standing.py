@@ -16,7 +16,8 @@ from kubectl_fairshare.jobs.pod_owners import PodOwners
 from kubectl_fairshare.jobs.pod_record import PodRecord, record_of
 from kubectl_fairshare.jobs.pod_surroundings import ENDED, surroundings
 from kubectl_fairshare.jobs.pod_templates import CARRIERS, end_of, pods_at_once
-from kubectl_fairshare.jobs.request_parts import POD_LAW, SumLaw, pod_parts
+from kubectl_fairshare.jobs.request_parts import pod_parts
+from kubectl_fairshare.jobs.requests import POD_LAW, RequestLaw
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -121,7 +122,9 @@ class PodStatements:
     ``law`` adds up a pod; ``unread`` are the kinds of which not all objects could be read.
     """
 
-    def __init__(self, snapshot: Snapshot, owners: PodOwners, unread: Collection[str], law: SumLaw = POD_LAW) -> None:
+    def __init__(
+        self, snapshot: Snapshot, owners: PodOwners, unread: Collection[str], law: RequestLaw = POD_LAW
+    ) -> None:
         self._manifests, self._context = snapshot.manifests, snapshot.part(PodContext)
         self._owners, self._unread, self._law = owners, unread, law
 

@@ -25,6 +25,7 @@ Spec = dict[str, Any]
 FOLDER: Final = Path(__file__).resolve().parents[3] / "testdata" / "conformance"
 RESOURCES: Final = ("cpu", "memory", "hugepages-2Mi", "nvidia.com/gpu")
 OVERHEAD: Final = {"cpu": "250m", "memory": "160Mi"}
+_COUNTED: Final = ("resources", "restartPolicy")
 _UNITS: Final = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY: Final = {"Ki": 1, "Mi": 2, "Gi": 3, "Ti": 4, "Pi": 5, "Ei": 6}
 
@@ -172,8 +173,9 @@ def recorded_specs() -> tuple[Spec, ...]:
         with gzip.open(path, "rt") as lines:
             for line in lines:
                 for spec in _specs(json.loads(line)):
-                    kept = ("containers", "initContainers", "resources", "overhead")
-                    part = {name: spec[name] for name in kept if spec.get(name)}
+                    part = {name: spec[name] for name in ("resources", "overhead") if spec.get(name)}
+                    for name in ("containers", "initContainers"):
+                        part[name] = [{key: each.get(key) for key in _COUNTED} for each in spec.get(name) or ()]
                     found.setdefault(json.dumps(part, sort_keys=True), part)
     return tuple(found.values())
 

@@ -4,18 +4,17 @@ Tested in ``tests/unit/schedulers/elasticquota/test_house.py``.
 """
 
 from functools import partial
-from typing import Final
 
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
-from kubectl_fairshare.jobs.request_parts import SumLaw
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
+from kubectl_fairshare.schedulers.elasticquota.jobs.amounts import CHARGE
 from kubectl_fairshare.schedulers.elasticquota.jobs.described import described_pod
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState, Pod
@@ -23,9 +22,6 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_
 from kubectl_fairshare.schedulers.elasticquota.reading.unknown import KNOWN
 from kubectl_fairshare.schedulers.pod_making import PodMaking
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin
-
-CHARGE: Final = SumLaw(sidecars_stay=False, whole=False)
-"""What a pod adds to its quota."""
 
 
 class PodQuestion(Value, frozen=True):

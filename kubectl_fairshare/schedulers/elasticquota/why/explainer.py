@@ -12,12 +12,12 @@ from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.jobs.pod_templates import CARRIERS, pod_of, wanted_pods
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.elasticquota.explain.asking import CHARGE
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.explain.preemptors import takers
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
+from kubectl_fairshare.schedulers.elasticquota.jobs.amounts import CHARGE
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod

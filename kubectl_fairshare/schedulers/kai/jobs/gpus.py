@@ -75,25 +75,28 @@ class Tally:
         """The sum in devices."""
         return devices(self.portion, self.count)
 
-    def add(self, other: "Tally") -> None:
-        """Adds the request of another container."""
-        if self.portion == 0 and self.count == 0:
-            self.count, self.portion = other.count, other.portion
-        elif other.portion != 0 or other.count != 0:
-            if self.portion != other.portion:
-                return
-            self.count += other.count
-        for name, value in other.mig.items():
-            self.mig[name] = self.mig.get(name, 0) + value
+    def plus(self, other: "Tally") -> "Tally":
+        """The sum with the request of another container."""
+        empty = self.portion == 0 and self.count == 0
+        if not empty and (other.portion != 0 or other.count != 0) and self.portion != other.portion:
+            return self
+        count, portion = (other.count, other.portion) if empty else (self.count + other.count, self.portion)
+        return _tally(count, portion, {name: self.mig.get(name, 0) + v for name, v in other.mig.items()}, self.mig)
 
-    def raise_to(self, other: "Tally") -> None:
-        """Takes the larger of both, because init containers run before the others."""
+    def raised_to(self, other: "Tally") -> "Tally":
+        """The larger of both, because init containers run before the others."""
         if self.portion != 0 and other.portion != 0 and self.portion != other.portion:
-            return
-        if other.gpus > self.gpus:
-            self.count, self.portion = other.count, other.portion
-        for name, value in other.mig.items():
-            self.mig[name] = max(self.mig.get(name, value), value)
+            return self
+        more = other if other.gpus > self.gpus else self
+        larger = {name: max(self.mig.get(name, v), v) for name, v in other.mig.items()}
+        return _tally(more.count, more.portion, larger, self.mig)
+
+
+def _tally(count: int, portion: float, mig: Mapping[str, int], before: Mapping[str, int]) -> Tally:
+    """A sum; ``mig`` are the slices that changed."""
+    found = Tally({})
+    found.count, found.portion, found.mig = count, portion, {**before, **mig}
+    return found
 
 
 def shared(found: Tally, annotations: Mapping[str, str]) -> GpuRequest:

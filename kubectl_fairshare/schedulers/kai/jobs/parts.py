@@ -8,16 +8,16 @@ from typing import Final
 
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.jobs.fields import root_of
-from kubectl_fairshare.jobs.request_parts import Addition, Additions, SumLaw, ranger_additions, request_parts
+from kubectl_fairshare.jobs.request_parts import Addition, Additions, ranger_additions, request_parts
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.gpus import WHOLE_NAMES
 from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import PodRole
+from kubectl_fairshare.schedulers.kai.jobs.pods import REQUEST_LAW
 from kubectl_fairshare.schedulers.kai.jobs.webhook import shares_gpus, with_runtime
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 
-_LAW: Final = SumLaw(whole=False)
 _NOWHERE: Final = Place(ObjectKey("", "", "", ""))
 _NAMES: Final = {"cpu": "cpu", "memory": "memory", **dict.fromkeys(WHOLE_NAMES, "gpu")}
 
@@ -39,7 +39,7 @@ def role_parts(role: PodRole, state: KaiState, *, stored: bool = False, several:
     limits = {} if stored else context.limit_ranges.get(template.owner.namespace, {})
     overheads = {} if stored else context.overheads
     additions = {**ranger_additions(template), **additions} if stored else additions
-    parts = request_parts(template.at("spec")._replace(value=spec), limits, overheads, _LAW, additions)
+    parts = request_parts(template.at("spec")._replace(value=spec), limits, overheads, REQUEST_LAW, additions)
     for resource, named in _NAMES.items():
         if named != "gpu" or not shares_gpus(annotations):
             for part in parts.get(resource, ()):

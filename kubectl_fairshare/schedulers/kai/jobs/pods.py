@@ -5,9 +5,10 @@ Source: KAI-Scheduler v0.17; "kai requests" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings, completed_spec
+from kubectl_fairshare.jobs.requests import Arithmetic, InitList, RequestLaw, of_containers
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
@@ -33,6 +34,8 @@ _SUB_GROUP: Final = "kai.scheduler/subgroup-name"
 _PRIORITY: Final = "kai.scheduler/task-priority"
 _KUBEFLOW: Final = "training.kubeflow.org/job-role"
 _RAY: Final = "ray.io/node-type"
+REQUEST_LAW: Final = RequestLaw(whole=False, sidecars_peak=False)
+"""How a pod adds up: ``getPodResourceRequest``."""
 _ENDED: Final = {"Succeeded": Phase.SUCCEEDED, "Failed": Phase.FAILED}
 _NANO: Final = 10**9
 _LATEST: Final = (1 << 63) - 1
@@ -126,12 +129,21 @@ def _rank(metadata: JsonObject, labels: JsonObject, uid: str) -> Rank:
     return Rank(not master, labels.get(_RAY) != RAY_HEAD, stated, priority, moment, uid)
 
 
+class _Counted(NamedTuple):
+    """A resource list as KAI adds it: cpu in thousandths, memory in bytes, GPUs."""
+
+    cpu: int
+    memory: int
+    gpus: Tally
+
+
 def _requests(spec: JsonObject, annotations: JsonObject) -> tuple[Charge, GpuRequest]:
     """The pod's request: containers and sidecars, or the peak during its start; plus overhead."""
     cpu, memory, tally = _containers(spec.get("containers") or ())
     starting = spec.get("initContainers")
     if starting:
-        cpu, memory = _with_init(starting, cpu, memory, tally)
+        init = (InitList(_counted(_listed(each)), each.get("restartPolicy") == "Always") for each in starting)
+        cpu, memory, tally = of_containers([_Counted(cpu, memory, tally)], init, _COUNTED, REQUEST_LAW)
     overhead = spec.get("overhead")
     if overhead:
         cpu += _cpu(overhead)
@@ -143,39 +155,35 @@ def _requests(spec: JsonObject, annotations: JsonObject) -> tuple[Charge, GpuReq
     return Charge(float(min(cpu, UNLIMITED)), float(min(memory, UNLIMITED)), asked, mig), gpu
 
 
+def _counted(requests: JsonObject) -> _Counted:
+    gpus = Tally({name: native(value) for name, value in requests.items()})
+    return _Counted(_cpu(requests), _memory(requests), gpus)
+
+
+def _plus(a: _Counted, b: _Counted) -> _Counted:
+    return _Counted(a.cpu + b.cpu, a.memory + b.memory, a.gpus.plus(b.gpus))
+
+
+def _largest(a: _Counted, b: _Counted) -> _Counted:
+    return _Counted(max(a.cpu, b.cpu), max(a.memory, b.memory), a.gpus.raised_to(b.gpus))
+
+
+_COUNTED: Final = Arithmetic(_Counted(0, 0, Tally({})), _plus, _largest)
+
+
 def _portion(gpu: GpuRequest) -> float:
     """The GPUs of a shared request that are known without a node: those of a fraction; memory counts as 0."""
     return devices(gpu.portion, gpu.devices)
 
 
-def _containers(containers: Iterable[Json]) -> tuple[int, int, Tally]:
+def _containers(containers: Iterable[Json]) -> _Counted:
     sums: dict[str, int] = {}
     for container in containers:
         for name, value in _listed(container).items():
             sums[name] = sums.get(name, 0) + nano(native(value))
     cpu = -(-sums.pop("cpu", 0) // _MILLI)
     memory = -(-sums.pop("memory", 0) // _NANO)
-    return cpu, memory, Tally({name: min(-(-value // _NANO), UNLIMITED) for name, value in sums.items()})
-
-
-def _with_init(containers: Iterable[Json], cpu: int, memory: int, tally: Tally) -> tuple[int, int]:
-    """Adds sidecars, then takes the peak of the init containers, each with the sidecars before it."""
-    side_cpu = side_memory = peak_cpu = peak_memory = 0
-    side, peak = Tally({}), Tally({})
-    for container in containers:
-        requests = _listed(container)
-        one = Tally({name: native(value) for name, value in requests.items()})
-        if container.get("restartPolicy") == "Always":
-            side_cpu, side_memory = side_cpu + _cpu(requests), side_memory + _memory(requests)
-            side.add(one)
-        else:
-            peak_cpu = max(peak_cpu, _cpu(requests) + side_cpu)
-            peak_memory = max(peak_memory, _memory(requests) + side_memory)
-            one.add(side)
-            peak.raise_to(one)
-    tally.add(side)
-    tally.raise_to(peak)
-    return max(cpu + side_cpu, peak_cpu), max(memory + side_memory, peak_memory)
+    return _Counted(cpu, memory, Tally({name: min(-(-value // _NANO), UNLIMITED) for name, value in sums.items()}))
 
 
 def _listed(container: JsonObject) -> JsonObject:

@@ -3,16 +3,18 @@
 Source: KAI-Scheduler v0.17 and the kube-scheduler filters that it calls; "kai solver" in ``docs/laws.md``.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, tolerations
+from kubectl_fairshare.jobs.requests import AMOUNTS, Amounts, InitList, of_containers
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.quantity import nano, native
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX
+from kubectl_fairshare.schedulers.kai.jobs.pods import REQUEST_LAW
 from kubectl_fairshare.schedulers.kai.model.kinds import RESERVATION
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SUB_GROUP,
@@ -125,26 +127,21 @@ def _groups(labels: Mapping[str, str]) -> tuple[str, ...]:
     return (labels[_GROUP_LABEL], *several)
 
 
-def _others(spec: JsonObject, names: Iterable[str]) -> Iterator[float]:
-    """The request of every other resource: containers and sidecars, or the peak while the pod starts; and overhead."""
-    for name in names:
-        steady = sum(_asked(container, name) for container in spec.get("containers") or ())
-        side = peak = 0
-        for container in spec.get("initContainers") or ():
-            if container.get("restartPolicy") == "Always":
-                side += _asked(container, name)
-            else:
-                peak = max(peak, side + _asked(container, name))
-        amount = max(steady + side, peak) + _amount((spec.get("overhead") or {}).get(name, 0))
-        yield float(-(-amount // _NANO))
+def _others(spec: JsonObject, names: Sequence[str]) -> Iterator[float]:
+    """The request of every other resource, containers and overhead together, in whole units."""
+    if not names:
+        return
+    containers = (_amounts(each, names) for each in spec.get("containers") or ())
+    starting = spec.get("initContainers") or ()
+    init = (InitList(_amounts(each, names), each.get("restartPolicy") == "Always") for each in starting)
+    overhead = _amounts({"resources": {"requests": spec.get("overhead")}}, names)
+    found = AMOUNTS.plus(of_containers(containers, init, AMOUNTS, REQUEST_LAW), overhead)
+    yield from (float(-(-found.get(name, 0) // _NANO)) for name in names)
 
 
-def _asked(container: JsonObject, name: str) -> int:
-    return _amount(((container.get("resources") or {}).get("requests") or {}).get(name, 0))
-
-
-def _amount(value: Json) -> int:
-    return nano(native(value))
+def _amounts(container: JsonObject, names: Sequence[str]) -> Amounts:
+    requests = (container.get("resources") or {}).get("requests") or {}
+    return {name: nano(native(requests[name])) for name in names if name in requests}
 
 
 def _needs(pod: Pod, spec: JsonObject) -> Needs:

@@ -15,6 +15,18 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of
+from kubectl_fairshare.jobs.requests import (
+    AMOUNTS,
+    POD_LAW,
+    Amounts,
+    InitList,
+    RequestLaw,
+    Stated,
+    completed,
+    completed_whole,
+    of_containers,
+    with_whole,
+)
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED, WrappingAmount
 from kubectl_fairshare.model.json import FieldPath
@@ -52,16 +64,13 @@ class Claim(Value, frozen=True):
 
 
 class PodResources(Value, frozen=True):
-    """All resources in a pod spec; ``whole`` is None without pod-level resources.
-
-    ``whole_at_least``: requests of the pod as a whole count only where they exceed those of the containers.
-    """
+    """All resources in a pod spec, added up by ``law``; ``whole`` is None without pod-level resources."""
 
     init: tuple[Claim, ...]
     containers: tuple[Claim, ...]
     whole: Claim | None
     overhead: Resources
-    whole_at_least: bool = False
+    law: RequestLaw = POD_LAW
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -83,42 +92,65 @@ def pod_resources(
     ``native``: a kind of Kubernetes itself, not a custom resource. ``is_pod``: a Pod, which the API
     server has completed before Kueue sees it, so that its limits come before any LimitRange.
     """
-    negative = release.negative_requests and not native
-    raw = PodResources(
-        tuple(
-            _claim(c.at("resources"), ("initContainers", i), c, native, negative)
-            for i, c in _indexed_entries(spec, "initContainers")
-        ),
-        tuple(
-            _claim(c.at("resources"), ("containers", i), c, native, negative)
-            for i, c in _indexed_entries(spec, "containers")
-        ),
-        None
-        if spec.at("resources").value is None
-        else _claim(spec.at("resources"), ("resources",), None, native, negative),
-        _overhead(spec, overheads, native),
-        release.pod_level_at_least,
+    law = request_law(release, native=native, is_pod=is_pod)
+    pod = PodResources(*_claims(spec, limits, law), None, _overhead(spec, overheads, native), law)
+    if spec.at("resources").value is None:
+        return pod
+    whole = _claim(spec.at("resources"), ("resources",), None, law)
+    if law.containers_first and whole.limits:  # an API server has completed a Pod before LimitRanges did
+        written = _of_containers(PodResources(*_claims(spec, {}, law), None, {}, law))
+        whole = replace(whole, requests=completed_whole(Stated(whole.requests, whole.limits), written))
+    whole = _completed(whole, limits, "Pod", law) if law.whole_defaults else replace(whole, limits={})
+    return replace(pod, whole=whole)
+
+
+def request_law(release: KueueRelease, *, native: bool, is_pod: bool) -> RequestLaw:
+    """How Kueue completes and adds up a pod."""
+    return RequestLaw(
+        limits_first=is_pod or release.limits_first,
+        containers_first=is_pod,
+        whole_defaults=release.pod_level_defaults,
+        whole_at_least=release.pod_level_at_least,
+        native=native,
+        negative=release.negative_requests and not native,
     )
-    if is_pod:
-        raw = _with_limits_as_requests(_with_requests_of_containers(raw))
-    if release.limits_first:
-        return _with_defaults(_with_limits_as_requests(raw), limits)
-    if not release.pod_level_defaults:
-        parts = _with_limits_as_requests(_with_defaults(replace(raw, whole=None), limits))
-        return replace(parts, whole=raw.whole and replace(raw.whole, limits={}))
-    return _with_limits_as_requests(_with_defaults(raw, limits))
 
 
-def _indexed_entries(spec: Field, name: str) -> Iterable[tuple[int, Field]]:
-    return enumerate(spec.at(name).entries())
+def _claims(spec: Field, limits: LimitSummary, law: RequestLaw) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
+    """The claims of the init containers, and of the containers."""
+    init, containers = (
+        tuple(
+            _completed(_claim(each.at("resources"), (name, i), each, law), limits, "Container", law)
+            for i, each in enumerate(spec.at(name).entries())
+        )
+        for name in ("initContainers", "containers")
+    )
+    return init, containers
 
 
-def _claim(resources: Field, path: FieldPath, container: Field | None, native: bool, negative: bool) -> Claim:
+def _claim(resources: Field, path: FieldPath, container: Field | None, law: RequestLaw) -> Claim:
     return Claim(
         path,
-        resources.at("requests").resources(native=native, negative=negative),
-        resources.at("limits").resources(native=native, negative=negative),
+        resources.at("requests").resources(native=law.native, negative=law.negative),
+        resources.at("limits").resources(native=law.native, negative=law.negative),
         container is not None and container.at("restartPolicy").value == "Always",
+    )
+
+
+def _completed(claim: Claim, limits: LimitSummary, kind: str, law: RequestLaw) -> Claim:
+    """The claim with what LimitRanges add, and with the limits as missing requests."""
+    limit, request = bounds_of(limits, kind, "default"), bounds_of(limits, kind, "defaultRequest")
+    if not limit and not request and not claim.limits:
+        return claim
+    own = Stated(claim.requests, claim.limits)
+    default = Stated({r: b.nano for r, b in request.items()}, {r: b.nano for r, b in limit.items()})
+    first = {**claim.limits, **claim.requests} if law.limits_first else claim.requests
+    return replace(
+        claim,
+        requests=completed(own, default, law),
+        limits={**default.limits, **claim.limits},
+        places={r: b.place for r, b in limit.items() if r not in claim.limits},
+        requested={r: b.place for r, b in request.items() if r not in first},
     )
 
 
@@ -143,88 +175,17 @@ def _class_key(name: str) -> ObjectKey:
     return ObjectKey("node.k8s.io", "RuntimeClass", "", name)
 
 
-def _with_requests_of_containers(pod: PodResources) -> PodResources:
-    """The pod-level requests of a Pod that sets only limits: its containers' requests, if they have some."""
-    if pod.whole is None or not pod.whole.limits:
-        return pod
-    supported = {r: v for r, v in _of_containers(_with_limits_as_requests(pod)).items() if _is_pod_level(r)}
-    return replace(pod, whole=replace(pod.whole, requests=supported | pod.whole.requests))
-
-
-def _with_defaults(pod: PodResources, limits: LimitSummary) -> PodResources:
-    if not limits:
-        return pod
-    whole = pod.whole
-    return replace(
-        pod,
-        init=tuple(_claim_with_defaults(c, limits, "Container") for c in pod.init),
-        containers=tuple(_claim_with_defaults(c, limits, "Container") for c in pod.containers),
-        whole=whole and _claim_with_defaults(whole, limits, "Pod"),
-    )
-
-
-def _claim_with_defaults(claim: Claim, limits: LimitSummary, kind: str) -> Claim:
-    limit, request = bounds_of(limits, kind, "default"), bounds_of(limits, kind, "defaultRequest")
-    if not limit and not request:
-        return claim
-    return replace(
-        claim,
-        requests={r: b.nano for r, b in request.items()} | claim.requests,
-        limits={r: b.nano for r, b in limit.items()} | claim.limits,
-        places={r: b.place for r, b in limit.items() if r not in claim.limits},
-        requested={r: b.place for r, b in request.items() if r not in claim.requests},
-    )
-
-
-def _with_limits_as_requests(pod: PodResources) -> PodResources:
-    if not any(claim.limits for claim in pod.claims):
-        return pod
-
-    def with_missing_requests(claim: Claim) -> Claim:
-        return replace(claim, requests=claim.limits | claim.requests) if claim.limits else claim
-
-    return replace(
-        pod,
-        init=tuple(map(with_missing_requests, pod.init)),
-        containers=tuple(map(with_missing_requests, pod.containers)),
-        whole=pod.whole and with_missing_requests(pod.whole),
-    )
-
-
 def total(pod: PodResources) -> Resources:
     """The resources that the pod occupies, in 10⁻⁹: steps four to six."""
-    asked = _of_containers(pod)
+    found = _of_containers(pod)
     if pod.whole is not None:
-        whole = {r: v for r, v in pod.whole.requests.items() if _is_pod_level(r)}
-        asked = _largest(asked, whole) if pod.whole_at_least else asked | whole
-    return _sum(asked, pod.overhead)
+        found = with_whole(found, pod.whole.requests, AMOUNTS, pod.law)
+    return dict(AMOUNTS.plus(found, pod.overhead))
 
 
-def _is_pod_level(resource: str) -> bool:
-    return resource in ("cpu", "memory") or resource.startswith("hugepages-")
-
-
-def _of_containers(pod: PodResources) -> Resources:
-    """The running containers with the sidecars, or an init container with the sidecars before it: the larger."""
-    running: Resources = {}
-    for claim in pod.containers:
-        running = _sum(running, claim.requests)
-    sidecars: Resources = {}
-    peak: Resources = {}
-    for claim in pod.init:
-        moment = _sum(sidecars, claim.requests)
-        if claim.sidecar:
-            sidecars = moment
-        peak = _largest(peak, moment)
-    return _largest(_sum(running, sidecars), peak)
-
-
-def _sum(a: Resources, b: Resources) -> Resources:
-    return a | {r: a.get(r, 0) + v for r, v in b.items()}
-
-
-def _largest(a: Resources, b: Resources) -> Resources:
-    return a | {r: max(a.get(r, v), v) for r, v in b.items()}
+def _of_containers(pod: PodResources) -> Amounts:
+    init: Iterable[InitList[Amounts]] = (InitList(claim.requests, claim.sidecar) for claim in pod.init)
+    return of_containers((claim.requests for claim in pod.containers), init, AMOUNTS, pod.law)
 
 
 def amounts(requests: "Mapping[str, int | Fraction]") -> Resources:

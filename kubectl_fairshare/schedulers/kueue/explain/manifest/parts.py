@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.needs import PartKind, PartSource, RequestTerm
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.request_parts import Parts, SumLaw, ranger_additions, request_parts
+from kubectl_fairshare.jobs.request_parts import Parts, ranger_additions, request_parts
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -21,6 +21,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind, pod_templates
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.workload import of_workload
 from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import group_of_pod
+from kubectl_fairshare.schedulers.kueue.jobs.requests import request_law
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration, Transformation
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
@@ -43,7 +44,7 @@ def workload_parts(
     ``read``: its templates, if they are known. Raises ``FairshareError`` for a manifest that cannot be read.
     """
     read = templates_of(manifest, pending, context) if read is None else read
-    law = _law(context.configuration, native=read.native, is_pod=read.is_pod)
+    law = request_law(context.configuration.release, native=read.native, is_pod=read.is_pod)
     limits, several = context.limit_ranges.get(manifest.key.namespace, {}), len(pending.pod_sets) > 1
     found: list[RequestTerm] = []
     for pod_set, template in zip(pending.pod_sets, read.templates, strict=False):
@@ -72,18 +73,6 @@ def templates_of(manifest: Manifest, pending: Pending, context: Context) -> Read
     kind = job_kind(manifest)
     is_pod = kind.of_pods or bool(pending.one_of)
     return ReadTemplates(pod_templates(manifest, context.runtimes), kind.native, is_pod)
-
-
-def _law(configuration: Configuration, *, native: bool, is_pod: bool) -> SumLaw:
-    """Kueue's sum, as ``pod_resources`` and ``total`` compute it."""
-    release = configuration.release
-    return SumLaw(
-        limits_first=is_pod or release.limits_first,
-        containers_first=is_pod,
-        whole_at_least=release.pod_level_at_least,
-        native=native,
-        negative=release.negative_requests and not native,
-    )
 
 
 def _charged(parts: Parts, configuration: Configuration) -> Parts:
