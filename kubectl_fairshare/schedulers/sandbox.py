@@ -35,13 +35,15 @@ class Site(Value, frozen=True):
 
     ``guaranteed`` is its own quota and ``most`` what it can ever hold, by pool and resource; None for no bound. A pool
     is a flavor; its name is empty where the scheduler has none.
-    ``prioritised``: work of it may have priorities.
+    ``prioritised``: work of it may have priorities. ``unbounded`` are the pools and resources of which its own quota
+    has no bound.
     """
 
     queue: str
     guaranteed: Mapping[tuple[str, str], int]
     most: Mapping[tuple[str, str], int | None]
     prioritised: bool = True
+    unbounded: tuple[tuple[str, str], ...] = ()
 
     @property
     def resources(self) -> tuple[str, ...]:

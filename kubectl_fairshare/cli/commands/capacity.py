@@ -174,7 +174,8 @@ def _queue(name: str, sandbox: Sandbox) -> str:
 
 
 def _check_resources(names: Iterable[str], sandbox: Sandbox, option: str) -> None:
-    known = sorted({resource for site in sandbox.sites for resource in site.resources})
+    pairs = ({*site.guaranteed, *site.unbounded} for site in sandbox.sites)
+    known = sorted({resource for found in pairs for _, resource in found})
     for name in names:
         if name == POD_COUNT and sandbox.single_pods:
             raise UsageError(Problem("a quota of `pods` binds no pod: none requests any", option, "leave it out"))

@@ -31,6 +31,8 @@ from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 
 _SHOWN: Final = 3
 _QUOTAS: Final = ("Quota", "QuotaTree", "Queue")
+_BATCH_GROUPS: Final = (".run.ai", ".volcano.sh", ".yunikorn.apache.org")
+"""The ends of the API groups of batch schedulers, after a dot."""
 """The last word of the names of kinds that divide a cluster."""
 _RENDERED: Final = "to lint the rendered manifests: `helm template CHART | kubectl fairshare lint -`"
 
@@ -193,12 +195,16 @@ def judge(run: LintRun, elsewhere: frozenset[ObjectKey] = frozenset()) -> LintRu
 
 
 def _not_judged(reading: Reading) -> Iterator[Problem]:
-    """Notes of quotas and queues of APIs without rules."""
+    """Notes of quotas and queues of APIs without rules, and of all objects of other batch schedulers."""
     foreign = Counter(
         f"{m.key.kind} of {m.key.group}"
         for m in reading.manifests
         if m.key[:2] in KOORD_QUEUE
-        or (m.key.kind.endswith(_QUOTAS) and "." in m.key.group and not known_schedulers().is_read(m.key.group))
+        or (
+            "." in m.key.group
+            and (m.key.kind.endswith(_QUOTAS) or f".{m.key.group}".endswith(_BATCH_GROUPS))
+            and not known_schedulers().is_read(m.key.group)
+        )
     )
     if foreign:
         counted = ", ".join(f"{number} {kind}" for kind, number in sorted(foreign.items()))

@@ -23,7 +23,7 @@ def backlog_rows(sandbox: Sandbox, works: Sequence[MadeUpWork], doubts: dict[Gap
     of a raise can be one unit less. What the decisions rest on is added to ``doubts``.
     """
     site = next(each for each in sandbox.sites if each.queue == works[0].queue)
-    pools = list(dict.fromkeys(pool for pool, _ in site.guaranteed))
+    pools = list(dict.fromkeys(pool for pool, _ in (*site.guaranteed, *site.unbounded)))
     return tuple(_row(sandbox, site, pool, works, doubts, preempting=yes) for pool in pools for yes in (False, True))
 
 

@@ -4,7 +4,7 @@ Each figure is decided: a workload of that size gets in, and one that is a unit 
 follows from quotas; the answer does not rest on that.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from math import isqrt
 from typing import Final
@@ -61,7 +61,8 @@ def capacity(
     """
     sandbox = scheduler.review.sandbox(snapshot)
     sites = [site for site in sandbox.sites if not queues or site.queue in queues]
-    asked = [each for site in sites for each in _questions(site, shape, resources, alone=sandbox.single_pods)]
+    usual = {resource for site in sandbox.sites for resource in site.resources}
+    asked = [each for site in sites for each in _questions(site, shape, resources, usual, alone=sandbox.single_pods)]
     _refuse_too_many(len(asked), sandbox)
     most_copies = sandbox.most_copies(len(asked)) if shape.copies else None
     busy, idle = _Ground(sandbox), _Ground(sandbox.idle())
@@ -110,15 +111,20 @@ def _unit(resource: str) -> int:
     return 1 << 20 if quantity.is_binary(resource) else quantity.amount(resource, 1)
 
 
-def _questions(site: Site, shape: ScaledShape, resources: Sequence[str], *, alone: bool) -> Iterator["_Asked"]:
+def _questions(
+    site: Site, shape: ScaledShape, resources: Sequence[str], usual: Collection[str], *, alone: bool
+) -> Iterator["_Asked"]:
     """One for the shape, which may use several pools; or one for each pool and resource.
 
-    A quota of pods binds nothing where pods are admitted ``alone``: none requests it.
+    One without a bound is asked about if it is among the ``resources`` in question, or if some queue has a bound for it
+    (``usual``), or none has any. A quota of pods binds nothing where pods are admitted ``alone``: none requests it.
     """
     if shape.unit:
         yield _Asked(site, "", shape.unit, shape.tolerations)
         return
-    for pool, resource in site.guaranteed:
+    wanted = resources or usual
+    unbounded = (pair for pair in site.unbounded if not wanted or pair[1] in wanted)
+    for pool, resource in (*site.guaranteed, *unbounded):
         if (not resources or resource in resources) and not (alone and resource == POD_COUNT):
             yield _Asked(site, pool, {resource: _unit(resource)}, shape.tolerations)
 

@@ -57,6 +57,19 @@ def test_a_queue_without_a_bound_and_without_queues_below_makes_the_sum_unlimite
     assert "quota of the top queues together: unlimited cpu, more than the nodes have (99)" in " ".join(screen.split())
 
 
+def test_queues_without_a_bound_have_the_room_of_the_nodes(run: Run, tmp_path: Path) -> None:
+    """KAI's default quota is -1, no bound: such a queue was left out, and its resources were refused."""
+    bounded, free = kai_queue("bounded", "", 40), kai_queue("free", "", -1)
+    for items in ([free], [bounded, free]):
+        state = tmp_path / f"{len(items)}.json"
+        state.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [*items, NODE]}))
+        for options in ("", "--resource cpu", "--request cpu=3"):
+            call = f"kubectl-fairshare capacity -f {state} --no-preempting --no-copies -o json {options}"
+            found = [row for row in json.loads(run(call).stdout)["queues"] if row["resource"] == "cpu"]
+            assert len(found) == len(items)
+            assert {row["now"]["size"]["value"] for row in found} == {99000}
+
+
 TAINT = {"key": "team", "value": "a", "effect": "NoSchedule"}
 READY = {"allocatable": {"cpu": 99, "pods": 9}, "conditions": [{"type": "Ready", "status": "True"}]}
 TAINTED = NODE | {"spec": {"taints": [TAINT]}, "status": READY}

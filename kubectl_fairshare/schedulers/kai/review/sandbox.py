@@ -66,6 +66,7 @@ NAMESPACE: Final = "fairshare-sandbox"
 _TOP: Final = "quota of the top queues"
 _NAMES: Final = {"cpu": "cpu", "memory": "memory", "gpu": "nvidia.com/gpu"}
 """What pods request, by KAI's own names of resources."""
+_AT: Final = {_NAMES[resource]: i for i, resource in enumerate(RESOURCES)}
 _SETTLED: Final = (Outcome.ADMITTED, Outcome.NEVER)
 """Outcomes to which no eviction leads."""
 _SECOND: Final = 10**9
@@ -136,7 +137,8 @@ def _sites(session: Session) -> Iterator[Site]:
         for i, resource in enumerate(RESOURCES):
             limits = [each.queue.limit[i] for each in chain if each.queue.limit[i] != UNLIMITED]
             most["", _NAMES[resource]] = int(min([session.totals.total[i], *limits]))
-        yield Site(name, guaranteed, most, prioritised=False)
+        unbounded = tuple(pair for pair in most if pair not in guaranteed and session.totals.total[_AT[pair[1]]])
+        yield Site(name, guaranteed, most, prioritised=False, unbounded=unbounded)
 
 
 class KaiSandbox(CountedOneByOne, Value, frozen=True):

@@ -184,3 +184,16 @@ def test_a_report_fits_its_schema(run: Run, root: Path) -> None:
     ):
         schema = json.loads((root / "schemas" / "fairshare" / "v1alpha1" / f"{kind}.json").read_text())
         Draft202012Validator(schema).validate(json.loads(run(f"kubectl-fairshare {call}").stdout))
+
+
+def test_objects_of_another_batch_scheduler_are_named_beside_those_that_rules_judge() -> None:
+    foreign = [
+        ("run.ai/v2", "Project"),
+        ("batch.volcano.sh/v1alpha1", "Job"),
+        ("yunikorn.apache.org/v1", "Application"),
+    ]
+    other = [("example.com/v1", "Project"), ("scheduling.run.ai/v2", "Queue")]
+    texts = [f"apiVersion: {group}\nkind: {kind}\nmetadata: {{name: x}}\n" for group, kind in (*foreign, *other)]
+    screen = piped("---\n".join([DANGLING, *texts]), "-f", "-", "--select", "K041")
+    named = "1 Application of yunikorn.apache.org, 1 Job of batch.volcano.sh, 1 Project of run.ai"
+    assert f"not checked, as lint has no rules for them: {named}\n" in screen.stderr
