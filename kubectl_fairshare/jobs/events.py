@@ -10,6 +10,7 @@ from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.trace import Fact
 
 _MOMENTS: Final = ("lastTimestamp", "eventTime", "firstTimestamp", "deprecatedLastTimestamp")
 
@@ -28,6 +29,16 @@ class Condition(Value, frozen=True):
     def holds(self) -> bool:
         """Whether the status is True."""
         return self.status == "True"
+
+    @property
+    def reason_fact(self) -> Fact:
+        """Its field ``reason``."""
+        return Fact(Place(self.place.object, (*self.place.path, "reason")), self.reason)
+
+    @property
+    def message_fact(self) -> Fact:
+        """Its field ``message``."""
+        return Fact(Place(self.place.object, (*self.place.path, "message")), self.message)
 
 
 class Note(Value, frozen=True):

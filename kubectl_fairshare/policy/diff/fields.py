@@ -166,6 +166,8 @@ def _text(value: Json) -> str | None:
         return None
     if isinstance(value, bool):
         return "true" if value else "false"
+    if value in ({}, []):
+        return "{}" if isinstance(value, dict) else "[]"
     if isinstance(value, dict):
         return ", ".join(f"{name}: {_text(each)}" for name, each in value.items())
     if isinstance(value, list):

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final, TypeAlias
 
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.schedulers.kueue.jobs.blocks import ON_HOLD
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NEVER_QUEUED
 from kubectl_fairshare.schedulers.kueue.laws import Law, queue_order
@@ -110,10 +112,11 @@ def blocking_step(state: State, workload: Pending) -> Step | None:
     first = lasting[0]
     if first.until is not None:
         operands: tuple[tuple[str, Operand], ...] = (("until", first.until), ("evictions", first.evictions))
-        return Step(Law.BACKOFF, operands, holds=False, rests_on=(Fact(first.place, first.until),))
+        return Step(Law.BACKOFF, operands, holds=False, rests_on=(Fact(first.place, moment_text(first.until)),))
     law = Law.ON_HOLD if first.kind == ON_HOLD else Law.NOT_REQUEUED
+    reason = Place(first.place.object, (*first.place.path, "reason"))
     operands = () if law is Law.ON_HOLD else (("condition", first.kind), ("reason", first.reason))
-    return Step(law, operands, holds=False, rests_on=(Fact(first.place, first.reason),))
+    return Step(law, operands, holds=False, rests_on=(Fact(reason, first.reason),))
 
 
 def heads(state: State) -> dict[str, Pending]:

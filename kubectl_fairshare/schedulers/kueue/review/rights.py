@@ -19,7 +19,7 @@ _MOST_UNITS: Final = 1024
 
 
 def entitlements(state: State, busy: Iterable[int]) -> tuple[Entitlement, ...]:
-    """The rights of each ClusterQueue, by name, flavor and resource.
+    """The rights of each ClusterQueue, by name, flavor and resource: none of all for one that is not active.
 
     Its part when all are busy is found for the trees below the roots in ``busy``.
     """
@@ -28,10 +28,9 @@ def entitlements(state: State, busy: Iterable[int]) -> tuple[Entitlement, ...]:
     for root in busy:
         entitled |= _saturated(state, root)
     return tuple(
-        _row(state, name, queue, pair, entitled.get((name, pair)))
+        _row(state, name, queue, pair, entitled.get((name, pair))) if state.is_active(queue) else _nothing(name, pair)
         for name, queue in sorted(forest.queue_ids.items())
         for pair in sorted(forest.nodes[queue].quotas)
-        if state.is_active(queue)
     )
 
 
@@ -77,6 +76,12 @@ def _units(state: State, root: int, resource: str) -> int:
 
 def _resources(state: State, root: int) -> list[str]:
     return sorted({pair.resource for pair in state.forest.nodes[root].subtree})
+
+
+def _nothing(name: str, pair: FlavorResource) -> Entitlement:
+    """The rights of a queue that admits no workload."""
+    nothing = amount_of(pair, 0)
+    return Entitlement(cluster_key("ClusterQueue", name), pair.resource, pair.flavor, nothing, nothing, nothing)
 
 
 def _row(state: State, name: str, queue: int, pair: FlavorResource, entitled: int | None) -> Entitlement:

@@ -134,7 +134,7 @@ class Explainer:
         finished = record.condition("Finished")
         if finished is not None and finished.holds:
             operands = (("reason", finished.reason), ("message", finished.message))
-            because = Step(Law.FINISHED, operands, True, (Fact(finished.place, finished.reason),))
+            because = Step(Law.FINISHED, operands, True, (finished.reason_fact,))
             return self._plain(Verdict.FINISHED, Reason.FINISHED, because, since=finished.moment)
         if asked.ended is not None:
             because = Step(Law.FINISHED, (("reason", asked.ended.value),), True, (asked.ended,))
@@ -302,14 +302,14 @@ class Explainer:
         """The workloads with quota whose pods are not ready, if Kueue admits no other until they are."""
         for holder in self.state.unready:
             ready = record_of(self.state.snapshot.manifests[holder.key]).condition("PodsReady")
-            place = Place(holder.key, ("status", "conditions")) if ready is None else ready.place
-            yield Fact(place, None if ready is None else ready.status)
+            path = ("status", "conditions") if ready is None else (*ready.place.path, "status")
+            yield Fact(Place(holder.key, path), None if ready is None else ready.status)
 
     def _evictions(self, key: ObjectKey) -> Iterator[Fact]:
         manifest = self.state.snapshot.manifests.get(key)
         evicted = None if manifest is None else record_of(manifest).condition("Evicted")
         if evicted is not None:
-            yield Fact(evicted.place, evicted.reason)
+            yield evicted.reason_fact
 
     def _bindings_of(self, head: Pending, queue: int) -> tuple[Binding, ...]:
         nomination = scan(self.state, head)[-1]

@@ -21,18 +21,16 @@ def stage(state: State, holder: Holder, record: Record) -> tuple[Verdict, Reason
     evicted, admitted = record.condition("Evicted"), record.condition("Admitted")
     queue: tuple[tuple[str, Operand], ...] = (("cluster queue", holder.cluster_queue),)
     if evicted is not None and evicted.holds:
-        because = Step(
-            Law.BEING_EVICTED, (*queue, ("reason", evicted.reason)), False, (Fact(evicted.place, evicted.message),)
-        )
+        because = Step(Law.BEING_EVICTED, (*queue, ("reason", evicted.reason)), False, (evicted.message_fact,))
         return Verdict.WAITING, Reason.EVICTED, because, evicted.moment
     if admitted is not None and admitted.holds:
-        because = Step(Law.ADMITTED, queue, True, (Fact(admitted.place, admitted.reason),))
+        because = Step(Law.ADMITTED, queue, True, (admitted.reason_fact,))
         return Verdict.RUNNING, Reason.ADMITTED, because, admitted.moment
     rejected = [c for c in record.checks if c.state == "Rejected"]
     open_checks = [c.name for c in record.checks if c.state != "Ready"] or _untold_checks(state, holder, record)
     if not open_checks and (admitted is None or admitted.reason != "PendingDelayedTopologyRequests"):
         reserved = record.condition("QuotaReserved")
-        known = () if reserved is None else (Fact(reserved.place, reserved.reason),)
+        known = () if reserved is None else (reserved.reason_fact,)
         return Verdict.RUNNING, Reason.ADMITTED, Step(Law.ADMITTED, queue, True, known), holder.reserved
     law = Law.CHECK_REJECTED if rejected else Law.CHECKS_PENDING
     names = [c.name for c in rejected] or open_checks
@@ -65,7 +63,7 @@ def _check_facts(state: State, holder: Holder, record: Record, names: Sequence[s
     """The states of the open checks, and the AdmissionChecks themselves."""
     for check in record.checks:
         if check.name in names:
-            yield Fact(check.place, f"{check.name}: {check.state}")
+            yield Fact(Place(check.place.object, (*check.place.path, "state")), check.state)
     for name in names:
         known = state.kueue.checks.get(name)
         if known is not None:

@@ -14,6 +14,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.explain.dead_ends import SKIPPED, no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
@@ -122,7 +123,7 @@ def _deactivation(refused: Step, record: Record) -> Step:
     cause = evicted.reason.removeprefix(_DEACTIVATED).removeprefix("DueTo")
     checks = [c for c in record.checks if cause == "AdmissionCheck" and _has_rejected(c)]
     names = ", ".join(c.name for c in checks)
-    facts = [Fact(evicted.place, evicted.message)]
+    facts = [evicted.message_fact]
     facts += [Fact(Place(cluster_key("AdmissionCheck", c.name)), None) for c in checks]
     operands = (*refused.operands, ("cause", cause), ("checks", names))
     return replace(refused, operands=operands, rests_on=(*refused.rests_on, *facts))
@@ -145,7 +146,7 @@ def _on_hold(plan: Plan, record: Record) -> Wait | None:
     """
     reserved = record.condition("QuotaReserved")
     if reserved is not None and reserved.reason == "OnHold" and not reserved.holds:
-        because = Step(Law.ON_HOLD, (), False, (Fact(reserved.place, reserved.message),))
+        because = Step(Law.ON_HOLD, (), False, (reserved.message_fact,))
         return Wait(Verdict.WAITING, Reason.ON_HOLD, because)
     if plan.blocked is not None and plan.blocked.law is Law.NOT_REQUEUED:
         return Wait(Verdict.WAITING, Reason.ON_HOLD, plan.blocked)
@@ -215,9 +216,9 @@ def _backing_off(plan: Plan, record: Record) -> Wait | None:
         return None
     requeued = record.condition("Requeued")
     place = Place(plan.workload.key, ("status", "requeueState", "requeueAt"))
-    facts = [Fact(place, record.requeue_at)]
+    facts = [Fact(place, None if record.requeue_at is None else moment_text(record.requeue_at))]
     if requeued is not None:
-        facts.append(Fact(requeued.place, requeued.reason))
+        facts.append(requeued.reason_fact)
     operands = (("until", record.requeue_at), ("evictions", record.requeues))
     because = Step(Law.BACKOFF, operands, holds=False, rests_on=tuple(facts))
     return Wait(Verdict.WAITING, Reason.BACKOFF, because, until=record.requeue_at)
@@ -259,7 +260,7 @@ def _not_modelled(plan: Plan, record: Record) -> Wait | None:
         return Wait(Verdict.UNKNOWN, Reason.NOT_MODELLED, Step(Law.NOT_MODELLED, operands, False, facts))
     by_topology = "topology" in reserved.message.lower()
     reason = Reason.TOPOLOGY_PLACEMENT_FAILED if by_topology else Reason.NOT_MODELLED
-    because = Step(Law.NOT_MODELLED, operands, holds=False, rests_on=(Fact(reserved.place, reserved.message),))
+    because = Step(Law.NOT_MODELLED, operands, holds=False, rests_on=(reserved.message_fact,))
     return Wait(Verdict.NOT_NOW, reason, because)
 
 
