@@ -27,8 +27,8 @@ class Cycle(Value, Generic[Detail_co], frozen=True):
 
     ``behind`` are workloads in question that are not at the head of their queue; ``left_out`` are those without a
     queue: ``open`` those of them whose queue may exist outside of the input, ``starting`` those that start outside of
-    quota. ``notes`` are for the user, next to the answer. ``possible`` are the entries of each cycle that ties allow,
-    this one first, if there are several.
+    quota, ``never`` those that stay out before something is changed. ``notes`` are for the user, next to the answer.
+    ``possible`` are the entries of each cycle that ties allow, this one first, if there are several.
     """
 
     scheduler: str
@@ -41,6 +41,7 @@ class Cycle(Value, Generic[Detail_co], frozen=True):
     possible: tuple[tuple[CycleEntry, ...], ...] = ()
     open: frozenset[ObjectKey] = frozenset()
     starting: frozenset[ObjectKey] = frozenset()
+    never: frozenset[ObjectKey] = frozenset()
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -58,7 +59,9 @@ class Cycle(Value, Generic[Detail_co], frozen=True):
     def _left_out(self, key: ObjectKey) -> Outcome:
         if key in self.starting and self.fidelity.modelled:
             return Outcome.UNMANAGED
-        return Outcome.UNKNOWN if key in self.open or key in self.starting else Outcome.WAITS
+        if key in self.open or key in self.starting:
+            return Outcome.UNKNOWN
+        return Outcome.NEVER if key in self.never else Outcome.WAITS
 
     def _is_open(self, entry: CycleEntry) -> bool:
         """Whether a gap, or chance, can change the entry's outcome."""

@@ -15,9 +15,10 @@ from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
 from kubectl_fairshare.schedulers.kueue.explain.doubts import chance_crash, short_admission, slice_places
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
-from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
+from kubectl_fairshare.schedulers.kueue.explain.planning import is_passing, outcome_of
 from kubectl_fairshare.schedulers.kueue.explain.position import earlier_preemptors, unordered_heads
 from kubectl_fairshare.schedulers.kueue.gaps import FEWER_PODS, NO_DOMAIN, cycle_gaps, fidelity_of, no_queues
+from kubectl_fairshare.schedulers.kueue.jobs.laws import is_left_alone
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -28,9 +29,9 @@ class CycleOutcome(Value, frozen=True):
     """One scheduling cycle. ``waiting`` maps a ClusterQueue to the number of workloads that wait in it.
 
     ``behind`` are workloads of the question that are not considered, because another workload of their queue is the
-    head. ``left_out`` are pending workloads that are in no queue, each with the reason. ``outcomes`` maps the key of
-    each head to its outcome. ``possible`` are the cycles that ties allow, this one first, if there are several, each
-    with its outcomes.
+    head. ``left_out`` are pending workloads that are in no queue, each with the reason, and ``never`` those of them
+    that no queue takes before something is changed. ``outcomes`` maps the key of each head to its outcome. ``possible``
+    are the cycles that ties allow, this one first, if there are several, each with its outcomes.
     """
 
     fair: bool
@@ -39,6 +40,7 @@ class CycleOutcome(Value, frozen=True):
     fidelity: Fidelity
     behind: tuple[tuple[Pending, Pending], ...] = ()
     left_out: tuple[tuple[Pending, Step], ...] = ()
+    never: frozenset[ObjectKey] = frozenset()
     outcomes: Mapping[ObjectKey, Outcome] = field(default_factory=dict)
     possible: tuple[tuple[CycleRun, Mapping[ObjectKey, Outcome]], ...] = ()
 
@@ -60,6 +62,7 @@ def cycle_report(state: State) -> CycleOutcome:
         waiting={name: len(queue) for name, queue in queues.items()},
         fidelity=replace(fidelity, outcomes=len(ways.results), all_outcomes=ways.complete),
         left_out=left_out,
+        never=frozenset(workload.key for workload, step in left_out if _is_refused(state, workload, step)),
         outcomes=_outcomes(state, run),
         possible=tuple((each, _outcomes(state, each)) for each in ways.results) if len(ways.results) > 1 else (),
     )
@@ -75,6 +78,13 @@ def heads_not_given(left_out: Sequence[tuple[Pending, Step]]) -> Iterator[Gap]:
 
 def _outcomes(state: State, run: CycleRun) -> dict[ObjectKey, Outcome]:
     return {e.nomination.workload.key: _outcome(state, e) for e in run.entries}
+
+
+def _is_refused(state: State, workload: Pending, because: Step) -> bool:
+    """Whether a workload in no queue stays out until something is changed."""
+    if is_left_alone(workload) or because.law is Law.NOT_GIVEN:
+        return False
+    return not is_passing(state, state.cluster_queue_of(workload), because.law)
 
 
 def run_doubts(state: State, run: CycleRun) -> Iterator[Gap]:

@@ -43,6 +43,13 @@ from kubectl_fairshare.trace import Fact, Operand, Step
 _NEVER = (Token.EXCEEDS_MAX_QUOTA, Token.NO_MATCHING_FLAVOR, Token.TOPOLOGY_PLACEMENT_FAILED)
 # The reasons for an inactive queue that end without a change of the configuration.
 _PASSING = frozenset(("Stopped", "AdmissionCheckInactive"))
+_FOR_A_TIME = frozenset(
+    {
+        *(Law.LOCAL_QUEUE_STOPPED, Law.ADMISSION_GATED, Law.CHECKS_FAILED, Law.SCHEDULER_CRASH),
+        *(Law.BACKOFF, Law.ON_HOLD, Law.NOT_REQUEUED),
+    }
+)
+"""What keeps a workload from being considered until a stop is lifted, or for a time."""
 
 
 def plan(
@@ -210,7 +217,8 @@ def outcome_of(state: State, nomination: Nomination) -> Outcome:
             return Outcome.UNMANAGED
         if nomination.refused.law is Law.NOT_GIVEN:
             return Outcome.UNKNOWN
-        return Outcome.WAITS if _passes(state, nomination, nomination.refused.law) else Outcome.NEVER
+        passing = is_passing(state, nomination.cluster_queue, nomination.refused.law)
+        return Outcome.WAITS if passing else Outcome.NEVER
     if nomination.admits:
         return Outcome.ADMITTED if nomination.mode is Mode.FIT else Outcome.PREEMPTS
     never = _is_to_be_checked(state, nomination) and reached(state, nomination) is False
@@ -262,11 +270,11 @@ def _bindings_once_alone(state: State, cycles: Sequence[Nomination]) -> tuple[Bi
     return bindings_of_usage(state, last.queue, last.assignment.usage)
 
 
-def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
-    """Whether the workload is not considered because of a stop that can be lifted."""
-    inactivity = state.inactive.get(nomination.cluster_queue)
+def is_passing(state: State, cluster_queue: str, law: StrEnum) -> bool:
+    """Whether a workload is not considered because of a stop that can be lifted, or for a time."""
+    inactivity = state.inactive.get(cluster_queue)
     stopped = law is Law.QUEUE_INACTIVE and inactivity is not None and _PASSING.issuperset(inactivity.reasons)
-    return stopped or law in (Law.LOCAL_QUEUE_STOPPED, Law.ADMISSION_GATED, Law.CHECKS_FAILED, Law.SCHEDULER_CRASH)
+    return stopped or law in _FOR_A_TIME
 
 
 def _bindings(state: State, nomination: Nomination) -> tuple[Binding, ...]:

@@ -47,6 +47,7 @@ def cycle_answer(report: CycleOutcome, notes: Sequence[Problem] = ()) -> Cycle[K
         behind=tuple(later.key for later, _ in report.behind),
         left_out=tuple(workload.key for workload, _ in report.left_out),
         open=frozenset(workload.key for workload, step in report.left_out if step.law is Law.NOT_GIVEN),
+        never=report.never,
         starting=frozenset(workload.key for workload, _ in report.left_out if starts(workload)),
         notes=tuple(notes),
         possible=tuple(_entries(run, outcomes) for run, outcomes in report.possible),

@@ -104,3 +104,18 @@ def test_never_is_what_no_end_and_no_passing_state_of_a_node_changes(house: str,
         assert "cordoned" in said or "unschedulable" in said
     if "taint" in case and (house, case) != ("kueue", "cordoned, tainted too"):  # Kueue counts the node as cordoned
         assert "taint" in said
+
+
+# queue manager AddOrUpdateWorkload: a workload whose devices cannot be counted is in no queue, as why says.
+def test_a_cycle_counts_what_no_queue_takes_as_never(tmp_path: Path) -> None:
+    folder = Path("testdata/reports/kueue-dra-unmapped")
+    claims = "resourceClaims: [{name: g, resourceClaimTemplateName: one}]"
+    amounts = "{requests: {cpu: 1}, claims: [{name: g}]}"
+    pod = f"{{containers: [{{name: c, image: x, resources: {amounts}}}], {claims}}}"
+    metadata = "{name: w, namespace: main, uid: w, resourceVersion: '1', creationTimestamp: '2026-08-01T09:00:00Z'}"
+    spec = f"{{queueName: q, podSets: [{{name: main, count: 1, template: {{spec: {pod}}}}}]}}"
+    workload = f"apiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {metadata}\nspec: {spec}\n"
+    (tmp_path / "w.yaml").write_text(workload)
+    for command in ("cycle", "why -A"):
+        call = f"kubectl-fairshare {command} -f {folder}/org -f {folder}/cfg.yaml -f {tmp_path}/w.yaml"
+        assert shown(call).stdout.startswith("1 never"), command
