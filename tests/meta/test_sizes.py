@@ -10,7 +10,7 @@ import pytest
 
 from tests.meta.repository import PACKAGE, ROOT, functions, here, nodes, python_files, tree
 
-LONGEST_MODULE = 399
+LONGEST_MODULE = 499
 LONGEST_FUNCTION = 60
 FORBIDDEN_NAMES = {"util", "utils", "helper", "helpers", "common", "manager", "managers", "misc"}
 MARKS = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK")) + r")\b")
