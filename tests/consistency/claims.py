@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, Final
 
 from tests.consistency.asking import Program, Reply
+from tests.consistency.chances import of_chance
 from tests.consistency.states import Manifest, State, work_of
 
 GETS_IN: Final = ("Admitted", "Preempts")
@@ -44,6 +45,7 @@ def of_itself(asked: tuple[str, ...], reply: Reply) -> Iterator[str]:
             yield f"{words}: exit {reply.code} for {document['outcome']}"
         if fidelity["exact"] and document["outcome"] == "Unknown" and not by_chance:
             yield f"{words}: Unknown, exact"
+    yield from (f"{words}: {found}" for found in of_chance(document, doubts))
     if document.get("kind") == "Why" and (reply.code == 5) != (document["verdict"] == "Unknown"):
         yield f"{words}: exit {reply.code} for {document['verdict']}"
 
