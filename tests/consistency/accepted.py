@@ -72,14 +72,15 @@ def _is_carried_out(everything: list[Manifest], work: Sequence[Manifest], change
     if _is_of_pods(change):
         return _all_request(everything, work, change)
     place = change.get("place") or {}
-    found = next((each for each in everything if title(each) == place.get("object")), None)
+    called = change["object"] if kind == "end" else place.get("object")
+    found = next((each for each in everything if title(each) == called), None)
     if found is None:
         return False
     if kind == "unschedulable":
         taints = [each for each in found["spec"].get("taints", ()) if each["key"] != _CORDON]
         found["spec"] = {**found["spec"], "unschedulable": False, "taints": taints}
         return True
-    if kind == "deletion":
+    if kind in ("deletion", "end"):
         everything.remove(found)
         return True
     return _is_set(found, field_of(change, place["field"]), _value(change))

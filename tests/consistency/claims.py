@@ -4,7 +4,7 @@ Every document has a reason where it is not exact, and the exit code that it nam
 after others got in and ended; what waits runs once nothing else is there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -123,7 +123,8 @@ def later(state: State, name: str) -> Iterator[State]:
 
 def in_service(state: State) -> State:
     """The state with all nodes ready and none cordoned: who waits for a node waits for that."""
-    return state.having([_ready(each) if each["kind"] == "Node" else each for each in state.objects])
+    ready = _open if state.house == "kueue" else _ready
+    return state.having([ready(each) if each["kind"] == "Node" else each for each in state.objects])
 
 
 def _ready(node: Manifest) -> Manifest:
@@ -136,3 +137,14 @@ def _ready(node: Manifest) -> Manifest:
         "spec": spec | {"unschedulable": False, "taints": taints},
         "status": status | {"conditions": conditions},
     }
+
+
+def _open(node: Manifest) -> Manifest:
+    """A node that is ready, and open to every pod: a wait of Kueue's for it is over then."""
+    conditions = [{"type": "Ready", "status": "True"}]
+    return node | {"spec": {}, "status": node.get("status", {}) | {"conditions": conditions}}
+
+
+def backs_off(manifests: Sequence[Manifest]) -> bool:
+    """Whether a workload may be in a backoff: unlike ``why``, a plan does not ask what time it is."""
+    return "requeueState" in manifests[0].get("status", {})

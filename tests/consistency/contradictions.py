@@ -9,7 +9,8 @@ from typing import Any, Final, NamedTuple
 from tests.consistency.accepted import all_after, new_errors
 from tests.consistency.asking import NOW, Program, Reply
 from tests.consistency.changes import title
-from tests.consistency.claims import alone, in_all_forms, is_presumed, later, of_itself, pending, sequences
+from tests.consistency.claims import alone, backs_off, in_all_forms, is_presumed, later, of_itself, pending, sequences
+from tests.consistency.kueue_queues import queue_of, takes_work
 from tests.consistency.lesser import lesser
 from tests.consistency.preemptors import Preemptors
 from tests.consistency.simulated import longer, simulated
@@ -128,7 +129,9 @@ def _of_plan(work: Waiting, why: dict[str, Any]) -> Iterator[Contradiction]:
         return
     if (outcome == "Never") != (verdict == "Never"):
         yield Contradiction("plan-why-never", text)
-    elif why["fidelity"]["exact"] and why["reason"] in _NEXT and outcome not in GETS_IN:
+    elif (
+        why["fidelity"]["exact"] and why["reason"] in _NEXT and outcome not in GETS_IN and not backs_off(work.manifests)
+    ):
         yield Contradiction("plan-why-next", text)
 
 
@@ -156,6 +159,7 @@ def _of_cycle(asked: Asked) -> Iterator[Contradiction]:
     plans = {work.name: work for work in asked.waiting}
     entries = cycle.get("entries") or cycle.get("jobs") or []
     first: dict[str, Any] = next(iter(cycle.get("attempts") or entries), {})
+    crash = "kueue-scheduler-crash" in {entry.get("law") for entry in entries}
     for entry in entries:
         subject = entry.get("workload") or entry["job"]
         place = 0 if subject == (first.get("workload") or first["job"]) else 1
@@ -164,6 +168,9 @@ def _of_cycle(asked: Asked) -> Iterator[Contradiction]:
             continue
         outcome, planned = entry["outcome"], work.plan.document["outcome"]
         text = f"{work.name}: cycle {outcome}, plan {planned}, why -A {work.listed['verdict']} {work.listed['reason']}"
+        if crash:  # nothing is decided, whatever a plan says of a workload alone
+            yield from [Contradiction("cycle-why-crash", text)] * (work.listed["reason"] in _NEXT)
+            continue
         says_never = asked.state.house == "kueue"  # a cycle of KAI knows only that a job waits
         if "Never" in (outcome, planned) and outcome != planned and (says_never or outcome in GETS_IN):
             yield Contradiction("cycle-plan-never", text)
@@ -174,15 +181,16 @@ def _of_cycle(asked: Asked) -> Iterator[Contradiction]:
 
 
 def _of_counts(asked: Asked) -> Iterator[Contradiction]:
-    """``shares`` counts the work that ``why -A`` lists, but for what is not in its queue."""
+    """``shares`` counts the work that ``why -A`` lists, but for what is not in its queue, or holds quota."""
     shares = asked.program.ask("shares", "-f", asked.file).document
-    listed = [name for name, each in asked.listed.items() if each["reason"] not in _UNQUEUED]
+    held = {work_of(each) for each in asked.state.running} if asked.state.house == "kueue" else set()
+    listed = [name for name, each in asked.listed.items() if each["reason"] not in _UNQUEUED and name not in held]
     if "pending" in shares:
         waiting = shares["pending"]
     elif "quotas" in shares:
-        held = {quota["namespace"] for quota in shares["quotas"]}
+        known = {quota["namespace"] for quota in shares["quotas"]}
         waiting = sum(quota["waiting"] for quota in shares["quotas"])
-        listed = [name for name in listed if name.split("/")[0] in held]
+        listed = [name for name in listed if name.split("/")[0] in known]
     elif "queues" in shares:
         names = {queue["name"] for queue in shares["queues"]}  # one whose parent is missing is at the top
         waiting = sum(queue["pending"] for queue in shares["queues"] if queue["parent"] not in names)
@@ -218,14 +226,14 @@ def _of_capacity(asked: Asked) -> Iterator[Contradiction]:
         return
     dice = Random(asked.state.name)
     counts_one = len(capacity["unit"]) == 1 or asked.state.house != "kueue"
-    rows = [row for row in capacity["queues"] if counts_one and _takes_work(asked.state, row)]
+    rows = [row for row in capacity["queues"] if counts_one and takes_work(asked.state, row)]
     for row in dice.sample(rows, min(2, len(rows))):
         for moment in ("now", "preempting", "ever"):
             size = (row[moment] or {}).get("size") or {"value": 0}
             if size["value"] <= 0:
                 continue
             plan = asked.program.ask(
-                *("plan", *_queue_of(asked.state, row["queue"]), "-f", asked.file),
+                *("plan", *queue_of(asked.state, row["queue"]), "-f", asked.file),
                 *("--request", f"{row['resource']}={size['quantity']}"),
             ).document
             wanted = {"now": ("Admitted",), "preempting": GETS_IN, "ever": (*GETS_IN, "Waits")}[moment]
@@ -234,18 +242,6 @@ def _of_capacity(asked: Asked) -> Iterator[Contradiction]:
             elif plan["outcome"] not in (*wanted, "Unknown"):
                 text = f"{row['queue']} {moment} {size['quantity']} {row['resource']}: plan {plan['outcome']}"
                 yield Contradiction(f"capacity-{moment}", f"{text} ({plan['verdict']})")
-
-
-def _takes_work(state: State, row: dict[str, Any]) -> bool:
-    return state.house != "kueue" or (row["resource"] != "pods" and _queue_of(state, row["queue"])[1] != row["queue"])
-
-
-def _queue_of(state: State, queue: str) -> tuple[str, str]:
-    if state.house == "elasticquota":
-        return "-n", queue
-    local = (each for each in state.objects if each["kind"] == "LocalQueue" and each["spec"]["clusterQueue"] == queue)
-    names = [f"{each['metadata']['namespace']}/{each['metadata']['name']}" for each in local]
-    return "--queue", next(iter(names), queue)
 
 
 def _of_never(asked: Asked) -> Iterator[Contradiction]:
@@ -267,7 +263,8 @@ def _of_waits(asked: Asked) -> Iterator[Contradiction]:
     for work in asked.waiting:
         if work.plan.document.get("outcome") != "Waits" or not work.plan.document["fidelity"]["exact"]:
             continue
-        held = ("Waits",) if work.listed["verdict"] == "Waiting" else ()  # by gates, or until a moment
+        waits = backs_off(work.manifests) or work.listed["verdict"] == "Waiting"  # by gates, or until a moment
+        held = ("Waits",) if waits else ()
         ends = (asked.plan(then, work.manifests).document.get("outcome") for then in later(asked.state, work.name))
         if not any(end in (*GETS_IN, *held, "Unknown", None) for end in ends):
             yield Contradiction("waits-forever", f"{work.name}: {work.plan.document['verdict']}")
@@ -286,8 +283,9 @@ def _of_list(asked: Asked) -> Iterator[Contradiction]:
 def _is_ours(state: State, manifests: list[Manifest]) -> bool:
     """Whether the house answers for the work: not ended, and for none of other schedulers."""
     first = manifests[0]
-    if first["kind"] == "Workload":
-        return not any(each["type"] == "Finished" for each in first.get("status", {}).get("conditions", ()))
+    if state.house == "kueue" or first["kind"] == "Workload":
+        ended = any(each["type"] == "Finished" for each in first.get("status", {}).get("conditions", ()))
+        return first["kind"] == "Workload" and not ended
     scheduler = {"kai": "kai-scheduler", "elasticquota": "capacityscheduler", "koordinator": "koord-scheduler"}
     return any(
         each["kind"] == "Pod"
@@ -299,8 +297,9 @@ def _is_ours(state: State, manifests: list[Manifest]) -> bool:
 
 def _of_running(asked: Asked) -> Iterator[Contradiction]:
     """``why`` answers for running work; a pod that a plan evicts names the one for which it is evicted."""
-    names = sorted({work_of(each) for each in asked.state.running})
-    kind = _KINDS[asked.state.house].lower()
+    running, house = asked.state.running, asked.state.house
+    names = sorted({work_of(each) for each in running if house != "kueue" or each["kind"] == "Workload"})
+    kind = _KINDS[house].lower()
     for name in Random(f"{asked.state.name}/running").sample(names, min(2, len(names))):
         space, called = name.split("/")
         why = asked.program.ask("why", f"{kind}/{called}", "-n", space, "-f", asked.file, "--now", NOW)

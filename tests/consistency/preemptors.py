@@ -14,6 +14,7 @@ from kubectl_fairshare.schedulers.kueue.review.reviewer import considered
 from kubectl_fairshare.schedulers.kueue.tree.state import State as Considered
 from kubectl_fairshare.schedulers.recording import manifests_of
 from tests.consistency.asking import NOW, Program
+from tests.consistency.kueue_queues import local_queue
 from tests.consistency.states import Manifest, State
 
 _MOST: Final = 5
@@ -28,7 +29,7 @@ class Preemptors:
         self._decided: Considered | None = None
         self._named = Takers({})
         if state.house == "kueue":
-            snapshot = assemble(manifests_of(state.objects, "drawn"), known_schedulers()).snapshot
+            snapshot = assemble(manifests_of(state.objects, "drawn"), known_schedulers(), complete=False).snapshot
             self._decided = considered(snapshot)
             self._named = takers(self._decided, PreemptorNumbers(), self._decided.kueue.holders)
 
@@ -42,7 +43,7 @@ class Preemptors:
     def in_vain(self, program: Program, file: str) -> Iterator[str]:
         """Named queues for whose newcomer, that is said to preempt, a plan has other victims."""
         for queue, (key, law), newcomer in islice(self._found(), _MOST):
-            local = self._local_queue(queue)
+            local = local_queue(self._state, queue)
             if local is None:
                 continue
             manifest = workload(newcomer, *local)
@@ -55,12 +56,6 @@ class Preemptors:
         for node, takings in sorted(self._named.newcomers.items()):
             name = "" if self._decided is None else self._decided.forest.nodes[node].name
             yield from ((name, taking, found) for taking, found in sorted(takings.items()) if found is not None)
-
-    def _local_queue(self, queue: str) -> tuple[str, str] | None:
-        """The namespace and the name of a LocalQueue of the queue; None without one."""
-        queues = (each for each in self._state.objects if each["kind"] == "LocalQueue")
-        names = (each["metadata"] for each in queues if each["spec"]["clusterQueue"] == queue)
-        return next(((each["namespace"], each["name"]) for each in names), None)
 
 
 def workload(newcomer: Pending, namespace: str, local_queue: str) -> Manifest:
@@ -87,10 +82,18 @@ def _pods(pods: PodSet, number: int) -> Manifest:
     tolerations = [
         {"key": t.key, "operator": t.operator, "value": t.value, "effect": t.effect} for t in pods.tolerations
     ]
+    absent = [{"key": each.key, "operator": each.operator} for each in pods.node_selector if not each.values]
     spec: Manifest = {
         "restartPolicy": "Never",
         "containers": [{"name": "main", "image": "busybox", "resources": {"requests": amounts}}],
-        "nodeSelector": {each.key: each.values[0] for each in pods.node_selector},
+        "nodeSelector": {each.key: each.values[0] for each in pods.node_selector if each.values},
+        "affinity": _affinity(absent),
         "tolerations": tolerations,
     }
     return {"name": f"ps{number}", "count": pods.count, "template": {"spec": spec}}
+
+
+def _affinity(expressions: list[Manifest]) -> Manifest:
+    """The affinity that requires all of the expressions; none without any."""
+    terms = {"nodeSelectorTerms": [{"matchExpressions": expressions}]}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}} if expressions else {}
