@@ -82,7 +82,7 @@ class PlanDetail(Protocol):
         """The fields that only this scheduler has; entries of lists that all schedulers share are extended."""
 
 
-class LaidOutShares(Protocol):
+class SharesDetail(Protocol):
     """A scheduler's own part of the answer about shares: what it says, not how that is printed."""
 
     def layout(self) -> Layout:
@@ -93,26 +93,6 @@ class LaidOutShares(Protocol):
 
     def document(self, places: Places) -> Document:
         """The fields that only this scheduler has; ``queues`` extend those of all schedulers."""
-
-
-@runtime_checkable
-class DrawnShares(Protocol):
-    """A house's shares that are still printed by the house."""
-
-    def screen(self, view: View) -> str:
-        """The queues as text."""
-
-    def document(self, places: Places) -> Document:
-        """The queues as a document."""
-
-    def names(self) -> Iterable[str]:
-        """The queues, as kubectl names objects."""
-
-    def csv(self) -> str:
-        """The figures, a line each."""
-
-
-SharesDetail = LaidOutShares | DrawnShares
 
 
 class CycleDetail(Protocol):

@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.shares import AnyFigures, AnyQueue, Shares
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents.parts import stated_amount
 from kubectl_fairshare.report.plan import object_name
-from kubectl_fairshare.report.printable import Document, DrawnShares, Places, SharesDetail
+from kubectl_fairshare.report.printable import Document, Places, SharesDetail
 from kubectl_fairshare.report.queue_names import queue_names
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
@@ -46,12 +46,8 @@ class SharesReport(Value, frozen=True):
 
     def screen(self, view: View) -> str:
         """The queues as text; the first line and the last sum up."""
-        fidelity, detail = self.shares.fidelity, self.shares.detail
+        fidelity, layout = self.shares.fidelity, self.shares.detail.layout()
         lines = verdict_lines(self._sum(), self._tone, fidelity, view)
-        if isinstance(detail, DrawnShares):
-            lines = [*lines, *detail.screen(view).splitlines()]
-            return "".join(f"{line}\n" for line in [*lines, "", *self._closing(view)])
-        layout = detail.layout()
         lines += release_lines(layout.opening, fidelity, view)
         index = {id(n): {(f.pool, f.resource): f for f in n.figures} for tree in self.shares.trees for n in tree}
         lines += [*gap_lines(fidelity, view), *_lines(layout.above, view, index)]
@@ -83,8 +79,6 @@ class SharesReport(Value, frozen=True):
 
     def names(self) -> Iterable[str]:
         """The queues, as kubectl names objects; those that no object declares have no name there."""
-        if isinstance(self.shares.detail, DrawnShares):
-            return self.shares.detail.names()
         return (object_name(node.key) for tree in self.shares.trees for node in tree if not node.implicit)
 
     def csv(self) -> str:
@@ -94,8 +88,6 @@ class SharesReport(Value, frozen=True):
         """
         from kubectl_fairshare.report.csv_text import csv_text
 
-        if isinstance(self.shares.detail, DrawnShares):
-            return self.shares.detail.csv()
         of = self.shares.detail.columns()
         if isinstance(of, Grid):
             return csv_text(of.titles, of.rows)

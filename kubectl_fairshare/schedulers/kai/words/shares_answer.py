@@ -1,27 +1,40 @@
 """KAI's queues as the answer that all schedulers share, and the derivation of one queue."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from math import isinf
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.blocks import CsvColumns, Layout
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
+from kubectl_fairshare.answers.figures import Figure
+from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares, selected
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import did_you_mean, likely
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.figures import NOTHING
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kai.documents.shares import kai_derivation_document, shares_fields
+from kubectl_fairshare.schedulers.kai.documents.shares import FORMS, SHARES, kai_derivation_document
 from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation
+from kubectl_fairshare.schedulers.kai.explain.forest import (
+    KaiForest,
+    KaiNode,
+    KaiQueueReport,
+    LeftOutNode,
+    LostKaiQueue,
+    Misplaced,
+    QueueResourceFigures,
+)
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, TimeAware
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares, QueueReport
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.words.plan_answer import SCHEDULER, amount_of
-from kubectl_fairshare.schedulers.kai.words.rows import kai_names, kai_shares_csv
+from kubectl_fairshare.schedulers.kai.words.screens import figures
 from kubectl_fairshare.schedulers.kai.words.screens.explain import kai_derivation_screen
-from kubectl_fairshare.schedulers.kai.words.screens.shares import kai_shares_screen
+from kubectl_fairshare.schedulers.kai.words.shares_layout import kai_layout
 from kubectl_fairshare.schedulers.question import SharesQuestion, unanswered
 
 TITLES: Final[Mapping[str, str]] = {
@@ -34,26 +47,53 @@ TITLES: Final[Mapping[str, str]] = {
 _GPU: Final = "nvidia.com/gpu"
 
 
+def _shown_name(of: KaiQueueReport) -> str:
+    return of.display_name if of.display_name != of.name else ""
+
+
+def _ratio(of: QueueResourceFigures) -> float | None:
+    return of.saturation if of.allocated else None
+
+
+_QUEUE: Final = (
+    Figure("queue", read=lambda of: of.name),
+    Figure("parent"),
+    Figure("priority", "PRIORITY"),
+    Figure("", "RUNNING", read=lambda of: of.running, csv=False),
+    Figure("", "PENDING", read=lambda of: of.pending, csv=False),
+    Figure("", "", read=_shown_name, csv=False, right=False, kept=False),
+)
+_RESOURCE: Final = (
+    Figure("quota", "QUOTA", figures.bound),
+    Figure("limit", "LIMIT", figures.bound),
+    Figure("weight", "WEIGHT", lambda _, value: figures.number(value)),
+    Figure("usage", "USAGE", lambda _, value: figures.number(value, 4), scarce=True),
+    Figure("requested", "ASKS", figures.some),
+    Figure("allocated", "HOLDS", figures.some),
+    Figure("allocated_non_preemptible", "FIXED", figures.some, rank=1),
+    Figure("fair_share", "FAIR SHARE", figures.amount),
+    Figure("", "RATIO", lambda _, value: figures.ratio(value), read=_ratio, csv=False, none=NOTHING),
+    Figure("saturation"),
+)
+
+
 class KaiSharesDetail(Value, frozen=True):
     """What only KAI's shares have: requests, weights, usage over time, queues and nodes that KAI ignores."""
 
     shares: KaiShares
-
-    def screen(self, view: View) -> str:
-        """The tree, and one table per resource."""
-        return kai_shares_screen(self.shares, view)
+    trees: tuple[KaiNode, ...]
 
     def document(self, places: Places) -> Document:
         """The tree as a document."""
-        return shares_fields(self.shares, places)
+        return FORMS.document(SHARES, _forest(self.shares, self.trees), places)
 
-    def names(self) -> Iterable[str]:
-        """The queues."""
-        return kai_names(self.shares)
+    def columns(self) -> CsvColumns:
+        """One line per queue and resource: cpu in millicores, memory in bytes, −1 for unlimited."""
+        return CsvColumns(_QUEUE, _RESOURCE)
 
-    def csv(self) -> str:
-        """One line per queue and resource."""
-        return kai_shares_csv(self.shares)
+    def layout(self) -> Layout:
+        """The tree, and one table per resource."""
+        return kai_layout(self.shares, self.trees, _QUEUE, _RESOURCE)
 
 
 def shares_answer(shares: KaiShares, question: SharesQuestion) -> Shares[KaiSharesDetail]:
@@ -62,20 +102,14 @@ def shares_answer(shares: KaiShares, question: SharesQuestion) -> Shares[KaiShar
     Raises ``UsageError`` for a resource that KAI does not count, and ``UnansweredError`` for a view that KAI lacks.
     """
     refuse_foreign_views(question)
-    trees = shares.trees
-    if question.queue:
-        trees = _with_ancestors(trees, lambda one: one.name == question.queue, whole=True)
-    if question.labelled is not None:
-        labelled = question.labelled
-        trees = _with_ancestors(trees, lambda one: queue_key(one) in labelled, whole=False)
-    shown = replace(shares, trees=trees, resources=_resources(question.resources))
-    return Shares(
-        SCHEDULER,
-        tuple(_node(tree, shown.resources) for tree in trees),
-        TITLES,
-        shares.fidelity,
-        KaiSharesDetail(shown),
+    shown, labelled = replace(shares, resources=_resources(question.resources)), question.labelled
+    trees = selected(
+        tuple(_node(tree, shares) for tree in shares.trees),
+        lambda node: question.queue in ("", node.name),
+        lambda node: labelled is None or node.key in labelled,
+        lambda figures: figures.resource in shown.resources,
     )
+    return Shares(SCHEDULER, trees, TITLES, shares.fidelity, KaiSharesDetail(shown, trees))
 
 
 def refuse_foreign_views(question: SharesQuestion) -> None:
@@ -118,46 +152,66 @@ def _resources(names: Collection[str]) -> tuple[str, ...]:
     return tuple(name for name in RESOURCES if not wished or name in wished)
 
 
-def _with_ancestors(
-    trees: tuple[QueueReport, ...], picks: Callable[[QueueReport], bool], *, whole: bool
-) -> tuple[QueueReport, ...]:
-    """The chosen queues with their ancestors; ``whole`` adds all their descendants."""
-    kept = []
-    for tree in trees:
-        if whole and picks(tree):
-            kept.append(tree)
-            continue
-        below = _with_ancestors(tree.children, picks, whole=whole)
-        if below or picks(tree):
-            kept.append(replace(tree, children=below))
-    return tuple(kept)
+def _node(one: QueueReport, shares: KaiShares) -> KaiNode:
+    queue = one.standing.queue
+    counts = one.running, one.pending
+    own = KaiQueueReport(queue.display_name, queue.priority, not one.children, queue.name, queue.parent, *counts)
+    figures = tuple(_figures(one, r, shares) for r in range(len(RESOURCES)))
+    children = tuple(_node(child, shares) for child in one.children)
+    return QueueNode(queue_key(one), figures, *counts, own, parent=queue.parent, children=children)
 
 
-def _node(one: QueueReport, resources: Collection[str]) -> QueueNode[None, None]:
-    return QueueNode(
-        key=queue_key(one),
-        figures=tuple(_figures(one, r) for r, name in enumerate(RESOURCES) if name in resources),
-        running=one.running,
-        pending=one.pending,
-        own=None,
-        parent=one.standing.queue.parent,
-        children=tuple(_node(child, resources) for child in one.children),
+def _figures(one: QueueReport, r: int, shares: KaiShares) -> QueueFigures[QueueResourceFigures]:
+    standing, queue, resource = one.standing, one.standing.queue, RESOURCES[r]
+    held, quota, share = standing.allocated[r], queue.quota[r], standing.fair_share[r]
+    known = shares.undefined.get(queue.name, {}).get(resource, ())
+    own = QueueResourceFigures(
+        resource,
+        quota,
+        queue.limit[r],
+        queue.weight[r],
+        standing.usage[r],
+        standing.request[r],
+        held,
+        one.preemptible[r],
+        standing.non_preemptible[r],
+        share,
+        standing.allocatable[r],
+        one.saturation[r],
+        tuple(value for value in known if value != share),
+    )
+    return QueueFigures(
+        resource,
+        "",
+        used=amount_of(r, held),
+        own=own,
+        guaranteed=_bounded(r, quota),
+        limit=_bounded(r, own.limit),
+        borrowed=amount_of(r, 0.0 if quota == UNLIMITED else max(held - quota, 0.0)),
+        fair_share=amount_of(r, share),
+        reachable=_bounded(r, own.allocatable),
+        dim=own.limit != UNLIMITED and own.limit <= 0,
     )
 
 
-def _figures(one: QueueReport, r: int) -> QueueFigures[None]:
-    standing, queue = one.standing, one.standing.queue
-    held, quota = standing.allocated[r], queue.quota[r]
-    return QueueFigures(
-        RESOURCES[r],
-        "",
-        used=amount_of(r, held),
-        own=None,
-        guaranteed=_bounded(r, quota),
-        limit=_bounded(r, queue.limit[r]),
-        borrowed=amount_of(r, 0.0 if quota == UNLIMITED else max(held - quota, 0.0)),
-        fair_share=amount_of(r, standing.fair_share[r]),
-        reachable=_bounded(r, standing.allocatable[r]),
+def _forest(shares: KaiShares, trees: tuple[KaiNode, ...]) -> KaiForest:
+    totals, shard = shares.totals, shares.shard
+    return KaiForest(
+        fidelity=shares.fidelity,
+        shard=shard.name,
+        other_shards=tuple(name for name, _ in shares.others),
+        time_aware=shard.time_aware.value,
+        k=None if shard.time_aware is not TimeAware.KAI or isinf(shard.k) else shard.k,
+        usage=shares.past,
+        asked=shares.asked,
+        total=totals.total,
+        unassigned=shares.unassigned,
+        left_out_nodes=tuple(LeftOutNode(*each) for each in totals.left_out),
+        nodes_of_other_shards=totals.elsewhere,
+        held_by_other_schedulers=totals.foreign,
+        trees=trees,
+        lost_queues=tuple(LostKaiQueue(lost.queue.name, lost.parent, lost.cycle) for lost in shares.lost),
+        misplaced=tuple(Misplaced(*each) for each in shares.misplaced),
     )
 
 

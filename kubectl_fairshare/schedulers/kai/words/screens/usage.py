@@ -1,10 +1,11 @@
 """The source of past usage and how it is counted, as lines below the heading."""
 
+from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.blocks import Remark
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.model.usage import SLIDING, Counted, PastUsage, span_text
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
@@ -17,16 +18,18 @@ _NONE: Final = (
 
 def usage_lines(past: PastUsage | None, view: View) -> list[str]:
     """The sources, the window, and what KAI itself reads from it."""
+    return [line for each in usage_remarks(past) for line in paragraph(each.text, view, "", "  ", each.tone)]
+
+
+def usage_remarks(past: PastUsage | None) -> Iterator[Remark]:
+    """The same as data."""
     if past is None:
-        return []
-    text = f"usage: {', '.join(past.sources)}"
-    counted = past.counted
-    lines = folded(text if counted is None else f"{text}: {_window(counted)}", view.width, "  ")
-    found = [view.paint("dim", line) for line in lines]
+        return
+    text, counted = f"usage: {', '.join(past.sources)}", past.counted
+    yield Remark(text if counted is None else f"{text}: {_window(counted)}", "dim", first="", more="  ")
     if counted is not None and not counted.as_kai:
         note = _NONE.format(scheduler=SCHEDULER, version=VERSION, kind=counted.params.kind)
-        found += paragraph(note, view, "", "  ", "wait")
-    return found
+        yield Remark(note, "wait", first="", more="  ")
 
 
 def _window(counted: Counted) -> str:
