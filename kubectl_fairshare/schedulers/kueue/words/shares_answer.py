@@ -1,6 +1,7 @@
 """Kueue's shares: which figures a cohort forest has, and what is said of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Final
 
 from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Layout, Remark, Section
@@ -10,7 +11,7 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text import figures
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count, some
-from kubectl_fairshare.schedulers.kueue.explain.shares import KueueNode, NodeReport, PairFigures, ShareTree, UsageLine
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.release import NAME
 from kubectl_fairshare.schedulers.kueue.tree.loans import Loan
@@ -141,23 +142,24 @@ def _forest(tree: ShareTree, *, users: bool) -> Iterator[Sequence[Block]]:
         yield Section("COHORTS AND QUEUES", tree.trees, _NODE), Remark(note, "dim", first="", more="")
     else:
         yield [Remark("the input has no Cohort and no ClusterQueue", "dim", first="")]
-    nodes = [node for root in tree.trees for node in root]
-    found = {(each.resource, each.pool) for root in tree.trees for each in root.figures}
-    for resource, flavor in sorted(found):
-        yield _pair_group(tree, FlavorResource(flavor, resource), nodes)
+    having: dict[tuple[str, str], list[tuple[str, PairFigures]]] = {}  # a state has thousands of nodes with many pairs
+    for node in (node for root in tree.trees for node in root):
+        for each in node.figures:
+            having.setdefault((each.resource, each.pool), []).append((node.name, each.own))
+    for resource, flavor in sorted({(each.resource, each.pool) for root in tree.trees for each in root.figures}):
+        yield _pair_group(tree, FlavorResource(flavor, resource), having[resource, flavor])
     if users and tree.local_queues:
         yield [_usage(tree.local_queues, "LOCALQUEUE")]
     if tree.loans:
         yield _loans(tree.loans)
 
 
-def _pair_group(tree: ShareTree, pair: FlavorResource, nodes: Sequence[KueueNode]) -> Sequence[Block]:
+def _pair_group(tree: ShareTree, pair: FlavorResource, having: Sequence[tuple[str, PairFigures]]) -> Sequence[Block]:
     """A tree of amounts, and the limits in a sentence unless they are a column."""
-    having = [(node, of) for node in nodes for of in (node.pairs.get(pair),) if of is not None]
     total = next((each for each in tree.totals if (each.flavor, each.resource) == pair), None)
     sums = {} if total is None else {"nominal": amount(pair.resource, total.nominal)}
     sums |= {} if total is None else {"usage": amount(pair.resource, total.usage)}
-    limits = [f"{node.name} {' and '.join(found)}" for node, of in having if (found := _limits(of))]
+    limits = [f"{name} {' and '.join(found)}" for name, of in having if (found := _limits(of))]
     return (
         Section(pair_text(pair), tree.trees, _PAIR, pair.resource, pair.flavor, sums if len(having) > 1 else None),
         Items("limits: ", limits, separator=" · ", tone="dim", narrow=True),
@@ -167,8 +169,10 @@ def _pair_group(tree: ShareTree, pair: FlavorResource, nodes: Sequence[KueueNode
 def _loans(loans: Sequence[Loan]) -> Sequence[Block]:
     """What borrowers may have to return: the balance of each, then its lenders by convention."""
     blocks: list[Block] = [Remark("may have to return", first="")]
-    for borrower, pair in sorted({(loan.borrower, loan.pair) for loan in loans}):
-        mine = [loan for loan in loans if (loan.borrower, loan.pair) == (borrower, pair)]
+    balances: dict[tuple[str, FlavorResource], list[Loan]] = {}
+    for loan in loans:
+        balances.setdefault((loan.borrower, loan.pair), []).append(loan)
+    for (borrower, pair), mine in sorted(balances.items(), key=itemgetter(0)):
         total = amount(pair.resource, sum(loan.amount for loan in mine))
         balance = f"  {borrower}: {total} {pair_text(pair)} = "
         blocks.append(Items(balance, [_lender(loan) for loan in mine], " + ", "    "))
