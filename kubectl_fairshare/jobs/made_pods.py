@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.names import UNKNOWN
+from kubectl_fairshare.jobs.kinds import UNKNOWN
 from kubectl_fairshare.model.json import Json, JsonObject
 
 _TOLERATED: Final = (

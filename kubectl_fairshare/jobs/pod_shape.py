@@ -99,17 +99,19 @@ def _whole(spec: JsonObject, whole: JsonObject, shape: RequestShape, reading: _S
 
 
 def _containers(containers: Json, states: Json, reading: _ShapeReading) -> Iterator[ContainerShape]:
-    reported = {state["name"]: state for state in states or () if state.get("resources") is not None}
+    status, defaults, items = reading
+    reported = {state["name"]: state for state in states if state.get("resources") is not None} if states else {}
     for container in containers or ():
         resources = container.get("resources") or _NOTHING
         requests, limits = resources.get("requests") or _NOTHING, resources.get("limits")
-        if limits or reading.defaults:
-            requests = completed(Stated(requests, limits or _NOTHING), Stated(reading.defaults, _NOTHING))
-        actual: tuple[Items, ...] = ()
-        if container.get("name") in reported:
-            actual = tuple(_actual(reported[container["name"]], requests, reading))
+        if defaults or (limits and not limits.keys() <= requests.keys()):  # mostly nothing is missing
+            requests = completed(Stated(requests, limits or _NOTHING), Stated(defaults, _NOTHING))
         sidecar = container.get("restartPolicy") == "Always"
-        yield ContainerShape(reading.items(requests), sidecar, actual, bool(actual) and _is_infeasible(reading.status))
+        if reported and container.get("name") in reported:
+            actual = tuple(_actual(reported[container["name"]], requests, reading))
+            yield ContainerShape(items(requests), sidecar, actual, bool(actual) and _is_infeasible(status))
+        else:
+            yield ContainerShape(items(requests), sidecar)
 
 
 def _actual(state: JsonObject, requests: JsonObject, reading: _ShapeReading) -> Iterator[Items]:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from kubectl_fairshare.jobs.fields import Field, root_of, wrong
+from kubectl_fairshare.jobs.kinds import CARRIERS, UNKNOWN
 from kubectl_fairshare.jobs.made_pods import made_spec
-from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.jobs.node_demand import NodeDemand, read_demand
 from kubectl_fairshare.model.errors import FairshareError, Problem, UnsupportedKindError
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, inside, mappings
@@ -17,19 +17,6 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.trace import Fact
 
 REPLICATED: Final = ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet")
-_TEMPLATE: Final = ("spec", "template")
-CARRIERS: Final = {
-    ("", "ReplicationController"): _TEMPLATE,
-    ("apps", "DaemonSet"): _TEMPLATE,
-    ("apps", "Deployment"): _TEMPLATE,
-    ("apps", "ReplicaSet"): _TEMPLATE,
-    ("apps", "StatefulSet"): _TEMPLATE,
-    ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
-    ("batch", "Job"): _TEMPLATE,
-}
-"""The path of the pod template in each kind."""
-
-
 KUBERNETES_SCHEDULER: Final = "default-scheduler"
 """Kubernetes' own, which has no quotas: a pod starts with it as soon as a node has room."""
 _NAMES_ANOTHER: Final = re.compile(rb'"schedulerName"\s*:\s*"(?!default-scheduler")')

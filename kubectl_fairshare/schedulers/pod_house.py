@@ -3,11 +3,12 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NoReturn, Protocol
 
+from kubectl_fairshare.jobs.kinds import CARRIERS
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, WhyQuestion, unanswered
 
-_MAKERS: Final = frozenset({"CronJob", "DaemonSet", "Deployment", "Event", "Job", "ReplicaSet", "StatefulSet"})
+_MAKERS: Final = frozenset({"Event", *(kind for _, kind in CARRIERS)})
 _NO_QUEUES: Final = "it has no queues of workloads, and the scheduler tries pods one by one"
 _ASK_PLAN: Final = "ask about a pod: `kubectl fairshare plan -f … -w pod.yaml`"
 

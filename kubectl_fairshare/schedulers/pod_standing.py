@@ -12,10 +12,11 @@ from kubectl_fairshare.jobs.context import RESOURCE_QUOTA, PodContext
 from kubectl_fairshare.jobs.creation import quota_objects
 from kubectl_fairshare.jobs.events import Note, notes_by_object
 from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.kinds import CARRIERS
 from kubectl_fairshare.jobs.pod_owners import PodOwners
 from kubectl_fairshare.jobs.pod_record import PodRecord, record_of
 from kubectl_fairshare.jobs.pod_surroundings import ENDED, surroundings
-from kubectl_fairshare.jobs.pod_templates import CARRIERS, end_of, pods_at_once
+from kubectl_fairshare.jobs.pod_templates import end_of, pods_at_once
 from kubectl_fairshare.jobs.request_parts import pod_parts
 from kubectl_fairshare.jobs.requests import POD_LAW, RequestLaw
 from kubectl_fairshare.model.location import ObjectKey, Place

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Never
 
+from kubectl_fairshare.jobs.kinds import POD_MAKERS
 from kubectl_fairshare.model.demand import Demand
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
@@ -39,13 +40,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
 
-_MAKERS: Final = frozenset(
-    {
-        *("CronJob", "Deployment", "Event", "Job", "JobSet", "LeaderWorkerSet", "MPIJob", "PodTemplate", "PyTorchJob"),
-        *("RayCluster", "RayJob", "RayService", "ReplicaSet", "StatefulSet", "TFJob", "XGBoostJob"),
-        *("JAXJob", "PodCliqueSet", "TrainJob", "Notebook"),
-    }
-)
+_MAKERS: Final = frozenset({"Event", "PodTemplate", *(each.kind for each in POD_MAKERS if each.grouped)})
 OPTIONS: Final = (
     HouseOption(
         "--shard", "text", "The SchedulingShard. [the one without a node pool]", "NAME", commands=("shares", "cycle")

@@ -10,8 +10,9 @@ from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA, PodContext
 from kubectl_fairshare.jobs.creation import EqualPods, quota_holds
 from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.kinds import CARRIERS
 from kubectl_fairshare.jobs.pod_surroundings import WRONG_SHAPE, Surroundings, surroundings
-from kubectl_fairshare.jobs.pod_templates import CARRIERS, pods_at_once
+from kubectl_fairshare.jobs.pod_templates import pods_at_once
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest

@@ -8,8 +8,9 @@ from kubectl_fairshare.answers.fidelity import untried_gaps
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.kinds import CARRIERS
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
-from kubectl_fairshare.jobs.pod_templates import CARRIERS, pod_of, wanted_pods
+from kubectl_fairshare.jobs.pod_templates import pod_of, wanted_pods
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals

@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.answers.holds import Hold, HoldKind
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.kinds import CARRIERS
 from kubectl_fairshare.jobs.makers import makes_pods
 from kubectl_fairshare.jobs.pod_check import check_pod
-from kubectl_fairshare.jobs.pod_templates import CARRIERS, pods_at_once
+from kubectl_fairshare.jobs.pod_templates import pods_at_once
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place

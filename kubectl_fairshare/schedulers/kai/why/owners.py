@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.kinds import POD_MAKERS
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -17,19 +18,12 @@ from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, QUEUE_GRO
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.subjects import Subjects
 
-_KUBEFLOW: Final = ("JAXJob", "MPIJob", "Notebook", "PyTorchJob", "TFJob", "XGBoostJob")
 KINDS: Final = frozenset(
     {
         (QUEUE_GROUP, "PodGroup"),
         ("", "Pod"),
         ("", "PodTemplate"),
-        *(("batch", kind) for kind in ("Job", "CronJob")),
-        *(("apps", kind) for kind in ("Deployment", "ReplicaSet", "StatefulSet")),
-        *(("kubeflow.org", kind) for kind in _KUBEFLOW),
-        *(("ray.io", kind) for kind in ("RayCluster", "RayJob", "RayService")),
-        ("jobset.x-k8s.io", "JobSet"),
-        ("leaderworkerset.x-k8s.io", "LeaderWorkerSet"),
-        ("sparkoperator.k8s.io", "SparkApplication"),
+        *(each.name for each in POD_MAKERS if each.grouped),
         ("serving.knative.dev", "Service"),
     }
 )

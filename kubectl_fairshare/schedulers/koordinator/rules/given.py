@@ -5,8 +5,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.kinds import CARRIERS
 from kubectl_fairshare.jobs.pod_surroundings import WRONG_SHAPE
-from kubectl_fairshare.jobs.pod_templates import CARRIERS, end_of, pod_of
+from kubectl_fairshare.jobs.pod_templates import end_of, pod_of
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import mapping

@@ -23,6 +23,7 @@ from kubectl_fairshare.api.causes import (
 )
 from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.api.label_syntax import is_subdomain, key_causes, selector_causes, value_causes
+from kubectl_fairshare.jobs.kinds import POD_MAKERS
 from kubectl_fairshare.model.addresses import is_address
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement
@@ -30,26 +31,7 @@ from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as l
 from kubectl_fairshare.schedulers.kueue.admission import feature_gates
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
-FRAMEWORKS: Final = (
-    "batch/job",
-    "deployment",
-    "jobset.x-k8s.io/jobset",
-    "kubeflow.org/jaxjob",
-    "kubeflow.org/mpijob",
-    "kubeflow.org/paddlejob",
-    "kubeflow.org/pytorchjob",
-    "kubeflow.org/tfjob",
-    "kubeflow.org/xgboostjob",
-    "leaderworkerset.x-k8s.io/leaderworkerset",
-    "pod",
-    "ray.io/raycluster",
-    "ray.io/rayjob",
-    "ray.io/rayservice",
-    "sparkoperator.k8s.io/sparkapplication",
-    "statefulset",
-    "trainer.kubeflow.org/trainjob",
-    "workload.codeflare.dev/appwrapper",
-)
+FRAMEWORKS: Final = tuple(sorted({"pod", *(each.framework for each in POD_MAKERS if each.framework)}))
 STRATEGIES: Final = (
     ["LessThanOrEqualToFinalShare"],
     ["LessThanInitialShare"],

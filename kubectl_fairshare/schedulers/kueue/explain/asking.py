@@ -12,7 +12,7 @@ from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.unknown_fields import unknown_gaps, unknown_in
 from kubectl_fairshare.jobs.fields import root_of
-from kubectl_fairshare.jobs.names import UNKNOWN
+from kubectl_fairshare.jobs.kinds import UNKNOWN
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest, by_kind

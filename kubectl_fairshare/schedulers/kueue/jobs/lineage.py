@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypedDict
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.names import UNKNOWN
+from kubectl_fairshare.jobs.kinds import UNKNOWN
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.names import UNKNOWN
+from kubectl_fairshare.jobs.kinds import UNKNOWN
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.names import UNKNOWN
+from kubectl_fairshare.jobs.kinds import UNKNOWN
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name

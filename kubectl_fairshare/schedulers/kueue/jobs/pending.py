@@ -5,7 +5,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.names import UNKNOWN
+from kubectl_fairshare.jobs.kinds import UNKNOWN
 from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, tolerations
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey, Place

@@ -19,6 +19,7 @@ from kubectl_fairshare.input.cluster.resources import (
     events_about,
 )
 from kubectl_fairshare.input.extent import Unread
+from kubectl_fairshare.jobs.kinds import POD_MAKERS
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json, mappings
 from kubectl_fairshare.model.manifest import Manifest
@@ -66,19 +67,7 @@ _STATE: Final = (
     _kueue("topologies", "Topology"),
 )
 _JOBS: Final = (
-    _job("batch", "v1", "jobs", "Job"),
-    _job("batch", "v1", "cronjobs", "CronJob"),
-    _job("jobset.x-k8s.io", "v1alpha2", "jobsets", "JobSet"),
-    _job("trainer.kubeflow.org", "v1alpha1", "trainjobs", "TrainJob"),
-    _job("kubeflow.org", "v2beta1", "mpijobs", "MPIJob"),
-    *(_job("kubeflow.org", "v1", f"{k.lower()}s", k) for k in ("PyTorchJob", "TFJob", "XGBoostJob", "PaddleJob")),
-    _job("kubeflow.org", "v1", "jaxjobs", "JAXJob"),
-    *(_job("ray.io", "v1", f"{k.lower()}s", k) for k in ("RayJob", "RayCluster", "RayService")),
-    _job("leaderworkerset.x-k8s.io", "v1", "leaderworkersets", "LeaderWorkerSet"),
-    _job("workload.codeflare.dev", "v1beta2", "appwrappers", "AppWrapper"),
-    _job("sparkoperator.k8s.io", "v1beta2", "sparkapplications", "SparkApplication"),
-    _job("apps", "v1", "deployments", "Deployment"),
-    _job("apps", "v1", "statefulsets", "StatefulSet"),
+    *(_job(each.group, each.version, each.plural, each.kind) for each in POD_MAKERS if each.framework),
     replace(PODS, labels=f"{GROUP}/managed"),
 )
 _RUNTIMES: Final = (

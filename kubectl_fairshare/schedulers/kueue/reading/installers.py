@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.input.text.embedded import below, embedded_documents
 from kubectl_fairshare.input.units.installed_charts import KINDS, InstalledChart, installed_charts
+from kubectl_fairshare.jobs.kinds import POD_MAKERS
 from kubectl_fairshare.model.json import Json, JsonObject, mapping, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -21,24 +22,15 @@ _CHART: Final = "kueue"
 _TEXT: Final = ("managerConfig", "controllerManagerConfigYaml")
 _GATES: Final = ("controllerManager", "featureGates")
 _CONFIG: Final = ("spec", "config")
+_UNNAMED: Final = ("CronJob", "JAXJob", "Job")
 _FRAMEWORKS: Final[Mapping[str, str]] = {
     "BatchJob": "batch/job",
-    "MPIJob": "kubeflow.org/mpijob",
-    "RayJob": "ray.io/rayjob",
-    "RayCluster": "ray.io/raycluster",
-    "RayService": "ray.io/rayservice",
-    "JobSet": "jobset.x-k8s.io/jobset",
-    "PaddleJob": "kubeflow.org/paddlejob",
-    "PyTorchJob": "kubeflow.org/pytorchjob",
-    "TFJob": "kubeflow.org/tfjob",
-    "XGBoostJob": "kubeflow.org/xgboostjob",
-    "AppWrapper": "workload.codeflare.dev/appwrapper",
     "Pod": "pod",
-    "Deployment": "deployment",
-    "LeaderWorkerSet": "leaderworkerset.x-k8s.io/leaderworkerset",
-    "StatefulSet": "statefulset",
-    "TrainJob": "trainer.kubeflow.org/trainjob",
-    "SparkApplication": "sparkoperator.k8s.io/sparkapplication",
+    **{
+        each.kind: each.framework
+        for each in POD_MAKERS
+        if each.framework and each.kind not in ("CronJob", "JAXJob", "Job")
+    },
 }
 """The operator's names of frameworks; it turns another one into an empty name."""
 _MAPPED: Final = frozenset(

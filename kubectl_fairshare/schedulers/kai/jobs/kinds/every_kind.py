@@ -88,7 +88,8 @@ _KUBERNETES: Final[Shapes] = {
     ("apps", "StatefulSet"): Shaped(_V1, _of_stateful_set),
     ("", "PodTemplate"): Shaped(_V1, _of_pod_template),
 }
-_SHAPES: Final[Shapes] = {**_KUBERNETES, **TRAINING, **RAY, **SETS}
+SHAPES: Final[Shapes] = {**_KUBERNETES, **TRAINING, **RAY, **SETS}
+"""How each kind is read whose gangs are modelled."""
 
 
 def shape_of(manifest: Manifest, above: Field, runtimes: Mapping[ObjectKey, Field]) -> GangShape:
@@ -99,7 +100,7 @@ def shape_of(manifest: Manifest, above: Field, runtimes: Mapping[ObjectKey, Fiel
     group, kind, version = manifest.key.group, manifest.key.kind, manifest.version
     if (group, kind, version) == (TRAINER, "TrainJob", "v1alpha1"):
         return of_train_job(above, runtimes)
-    shaped = _SHAPES.get((group, kind))
+    shaped = SHAPES.get((group, kind))
     if shaped is None or version not in shaped.versions:
         reason = f"the PodGroup that KAI makes of a {kind} of {manifest.api_version}"
         raise unmodelled(Place(manifest.key), reason)

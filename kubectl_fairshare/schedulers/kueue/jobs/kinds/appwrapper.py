@@ -12,7 +12,7 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.component_paths import at_path
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, group_of
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, group_of, named
 
 _GROUP: Final = "workload.codeflare.dev"
 _TAKEN_OVER: Final = ("nodeSelector", "affinity", "tolerations", "priorityClassName", "overhead")
@@ -132,4 +132,4 @@ _INFERRED: Final[Mapping[tuple[str, str], _Inference]] = {
     ("ray.io/v1", "RayJob"): lambda ray: _of_ray(ray.at("spec", "rayClusterSpec")),
 }
 
-APP_WRAPPER: Final = JobKind(_GROUP, "v1beta2", "AppWrapper", f"{_GROUP}/appwrapper", _of_wrapper)
+APP_WRAPPER: Final = JobKind(*named(_GROUP, "AppWrapper"), _of_wrapper)

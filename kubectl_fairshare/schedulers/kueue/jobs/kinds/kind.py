@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.kinds import BY_NAME
 from kubectl_fairshare.jobs.request_parts import Additions
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
@@ -96,6 +97,12 @@ class JobKind(Value, frozen=True):
 
     def __str__(self) -> str:
         return f"{self.kind} ({self.group}/{self.version})" if self.group else f"{self.kind} ({self.version})"
+
+
+def named(group: str, kind: str) -> tuple[str, str, str, str]:
+    """Group, version, kind and framework of a kind: what all readers of it share."""
+    row = BY_NAME[group, kind]
+    return row.group, row.version, row.kind, row.framework
 
 
 def pod_template(name: str, count: int, template: Field, min_count: int | None = None) -> PodTemplate:

@@ -19,6 +19,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
     JobKind,
     Known,
     PodTemplate,
+    named,
     pod_template,
 )
 from kubectl_fairshare.schedulers.kueue.model.objects import ELASTIC_JOB
@@ -184,22 +185,16 @@ def _of_new_job(ray: Field, elastic: bool) -> Iterator[Problem]:
 
 RAY_KINDS: Final = (
     JobKind(
-        "ray.io",
-        "v1",
-        "RayCluster",
-        "ray.io/raycluster",
+        *named("ray.io", "RayCluster"),
         _of_cluster,
         native=False,
         rejections=_of_new_cluster,
     ),
     JobKind(
-        "ray.io",
-        "v1",
-        "RayService",
-        "ray.io/rayservice",
+        *named("ray.io", "RayService"),
         _of_service,
         native=False,
         rejections=lambda ray, elastic: _of_cluster_spec(ray.at("spec", "rayClusterConfig"), elastic),
     ),
-    JobKind("ray.io", "v1", "RayJob", "ray.io/rayjob", _of_job, native=False, rejections=_of_new_job),
+    JobKind(*named("ray.io", "RayJob"), _of_job, native=False, rejections=_of_new_job),
 )

@@ -10,7 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import NoWorkloadError, Problem
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, pod_template
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, named, pod_template
 
 _LWS: Final = "leaderworkerset.x-k8s.io"
 _MOST_REPLICAS: Final = 1_000_000
@@ -55,13 +55,10 @@ def _of_new_set(leaders: Field, _elastic: bool) -> Iterator[Problem]:
 
 
 SERVING_KINDS: Final = (
-    JobKind("apps", "v1", "Deployment", "deployment", _of_deployment, of_pods=True),
-    JobKind("apps", "v1", "StatefulSet", "statefulset", _of_stateful_set),
+    JobKind(*named("apps", "Deployment"), _of_deployment, of_pods=True),
+    JobKind(*named("apps", "StatefulSet"), _of_stateful_set),
     JobKind(
-        _LWS,
-        "v1",
-        "LeaderWorkerSet",
-        f"{_LWS}/leaderworkerset",
+        *named(_LWS, "LeaderWorkerSet"),
         _of_leader_worker_set,
         native=False,
         named="-0",

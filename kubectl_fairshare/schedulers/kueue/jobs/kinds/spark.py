@@ -12,7 +12,7 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.request_parts import Addition
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, group_of
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, group_of, named
 
 _GROUP: Final = "sparkoperator.k8s.io"
 _UNITS: Final = {"kb": "Ki", "mb": "Mi", "gb": "Gi", "tb": "Ti", "pb": "Pi"} | {u: f"{u.upper()}i" for u in "kmgtp"}
@@ -104,10 +104,7 @@ def _amount(asked: Field, resource: str) -> Json:
 
 
 SPARK_APPLICATION: Final = JobKind(
-    _GROUP,
-    "v1beta2",
-    "SparkApplication",
-    f"{_GROUP}/sparkapplication",
+    *named(_GROUP, "SparkApplication"),
     _of_application,
     native=False,
     rejections=_rejections,

@@ -19,6 +19,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
     PodTemplate,
     RejectedError,
     RuntimeMissingError,
+    named,
     pod_template,
 )
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -76,10 +77,10 @@ def _of_pod(pod: Field, _known: Known) -> tuple[PodTemplate, ...]:
 
 POD_KIND: Final = JobKind("", "v1", "Pod", "pod", _of_pod, of_pods=True)
 JOB_KINDS: Final = (
-    JobKind("batch", "v1", "Job", "batch/job", _of_job),
-    JobKind("batch", "v1", "CronJob", "batch/job", _of_job, carrier=("spec", "jobTemplate")),
+    JobKind(*named("batch", "Job"), _of_job),
+    JobKind(*named("batch", "CronJob"), _of_job, carrier=("spec", "jobTemplate")),
     POD_KIND,
-    JobKind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobset.x-k8s.io/jobset", _of_job_set, native=False),
+    JobKind(*named("jobset.x-k8s.io", "JobSet"), _of_job_set, native=False),
 )
 """The kinds of which lint reads every object."""
 _ALSO_SERVED: Final = frozenset({("ray.io", "v1alpha1")})

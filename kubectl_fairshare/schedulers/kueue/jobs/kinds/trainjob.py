@@ -18,6 +18,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
     Known,
     PodTemplate,
     RuntimeMissingError,
+    named,
     pod_template,
 )
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtime_patches import apply_patches
@@ -172,6 +173,4 @@ class _Rendering(Value, frozen=True):
         return self.framework == "mpi" and self.policy.at("mpi", "runLauncherAsNode").flag()
 
 
-TRAIN_JOB: Final = JobKind(
-    TRAINER_GROUP, "v1alpha1", "TrainJob", f"{TRAINER_GROUP}/trainjob", _of_train_job, native=False
-)
+TRAIN_JOB: Final = JobKind(*named(TRAINER_GROUP, "TrainJob"), _of_train_job, native=False)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeVar
 
 from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.kinds import POD_MAKERS
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import Json, mapping, rows
 from kubectl_fairshare.model.location import Place
@@ -19,24 +20,7 @@ SERVING: Final = frozenset({"deployment", "statefulset", "leaderworkerset.x-k8s.
 _CRON_JOB: Final = ("batch", "CronJob")
 _FRAMEWORKS: Final[Mapping[tuple[str, str], str]] = {
     ("", "Pod"): "pod",
-    ("apps", "Deployment"): "deployment",
-    ("apps", "StatefulSet"): "statefulset",
-    _CRON_JOB: "batch/job",
-    ("batch", "Job"): "batch/job",
-    ("jobset.x-k8s.io", "JobSet"): "jobset.x-k8s.io/jobset",
-    ("kubeflow.org", "JAXJob"): "kubeflow.org/jaxjob",
-    ("kubeflow.org", "MPIJob"): "kubeflow.org/mpijob",
-    ("kubeflow.org", "PaddleJob"): "kubeflow.org/paddlejob",
-    ("kubeflow.org", "PyTorchJob"): "kubeflow.org/pytorchjob",
-    ("kubeflow.org", "TFJob"): "kubeflow.org/tfjob",
-    ("kubeflow.org", "XGBoostJob"): "kubeflow.org/xgboostjob",
-    ("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): "leaderworkerset.x-k8s.io/leaderworkerset",
-    ("ray.io", "RayCluster"): "ray.io/raycluster",
-    ("ray.io", "RayJob"): "ray.io/rayjob",
-    ("ray.io", "RayService"): "ray.io/rayservice",
-    ("sparkoperator.k8s.io", "SparkApplication"): "sparkoperator.k8s.io/sparkapplication",
-    ("trainer.kubeflow.org", "TrainJob"): "trainer.kubeflow.org/trainjob",
-    ("workload.codeflare.dev", "AppWrapper"): "workload.codeflare.dev/appwrapper",
+    **{each.name: each.framework for each in POD_MAKERS if each.framework},
 }
 
 
