@@ -55,11 +55,12 @@ def takers(state: State, numbers: PreemptorNumbers, pods: Iterable[Pod]) -> PodT
     for pod in pods:
         found[pod.key] = set()
         places.setdefault(pod.node, []).append(pod)
-    trials, doubts = Trials(), {*_doubts(state)} if places else set()
+    scheduler = usual_scheduler(state.source)
+    trials, doubts = Trials(), {*_doubts(state, scheduler)} if places else set()
     newcomers: dict[tuple[ObjectKey, str], list[Newcomer]] = {}
     for node, there in sorted(places.items()):
         for namespace, law in _sides(state, there):
-            stage = _QuotaStage(state, namespace, node, law)
+            stage = _QuotaStage(state, namespace, node, law, scheduler)
             able = {pod.key for pod in there if stage.may_take(pod)}
             taken = stage.taken(able, trials)
             doubts |= {stage.doubt} if able - taken.keys() else set()
@@ -83,17 +84,16 @@ def left_below(state: State, pod: Pod) -> Iterator[tuple[str, int]]:
             yield resource, less
 
 
-def _doubts(state: State) -> Iterator[str]:
+def _doubts(state: State, scheduler: str) -> Iterator[str]:
     """What is not modelled of a cycle of any newcomer, in clauses."""
     known = {*state_gaps(state).gaps}
-    fidelity = plan_gaps(state, _newcomer(state, "", 0, {}), admitted=True, settled=bool(state.nodes) is False)
+    fidelity = plan_gaps(state, _newcomer("", 0, {}, scheduler), admitted=True, settled=bool(state.nodes) is False)
     yield from (fidelity.clause(gap) for gap in fidelity.gaps if gap.touches and gap not in known)
 
 
-def _newcomer(state: State, namespace: str, priority: int, request: Request) -> Pod:
+def _newcomer(namespace: str, priority: int, request: Request, scheduler: str) -> Pod:
     charge, whole = vector_from(request), vector_from({**request, PODS: 1})
     key = ObjectKey("", "Pod", namespace, "newcomer")
-    scheduler = usual_scheduler(state.source)
     return Pod(key, "newcomer", {}, priority, charge, whole, charge, scheduler=scheduler)
 
 
@@ -127,8 +127,8 @@ class _QuotaStage:
 
     doubt = ""
 
-    def __init__(self, state: State, namespace: str, node: str, law: Law) -> None:
-        self._namespace, self._node, self._law = namespace, node, law
+    def __init__(self, state: State, namespace: str, node: str, law: Law, scheduler: str) -> None:
+        self._namespace, self._node, self._law, self._scheduler = namespace, node, law, scheduler
         here = {node: state.nodes[node]} if node in state.nodes else {}
         self._state = replace(state, nodes=here, pods={n: state.pods[n] for n in here})
         self._has_ties = any(equals(pods) for pods in self._state.pods.values())
@@ -172,7 +172,7 @@ class _QuotaStage:
 
     def _candidates(self, priority: int) -> _QuotaCandidates | None:
         """The candidates of newcomers of a priority; None where none gets in, or the smallest is on another side."""
-        state, pod = self._state, _newcomer(self._state, self._namespace, priority, {})
+        state, pod = self._state, _newcomer(self._namespace, priority, {}, self._scheduler)
         asker = state.asker(pod, demand_of(self._node))
         verdict = gate(state.ledger, pod, [p for pods in asker.kept.values() for p in pods])
         if self._law is Law.BORROWER and side_of(state, pod, verdict) is not VictimSide.BORROWERS:
@@ -246,7 +246,7 @@ class _QuotaStage:
 
     def _victims(self, priority: int, request: Request) -> Iterator[ObjectKey]:
         """The pods that a newcomer takes by the law, by any order of equal pods."""
-        pod, demand = _newcomer(self._state, self._namespace, priority, request), demand_of(self._node)
+        pod, demand = _newcomer(self._namespace, priority, request, self._scheduler), demand_of(self._node)
         if refusals(self._state, pod):
             return
         attempt = schedule(self._state, pod, demand)

@@ -61,9 +61,10 @@ def takers(state: State, numbers: PreemptorNumbers, pods: Iterable[Pod]) -> PodT
     for pod in pods:
         found[pod.key] = set()
         places.setdefault((pod.node, state.quota_of[pod.key].quota), []).append(pod)
+    scheduler = usual_scheduler(state.source)
     trials, doubts = Trials(), set[str]()
     for (node, quota), there in sorted(places.items()):
-        stage = _RuntimeStage(state, quota, node, there[0])
+        stage = _RuntimeStage(state, quota, node, replace(there[0], scheduler=scheduler))
         own = Law.OWN_LOWER if quota else Law.UNQUOTED_LOWER
         across = {pod.key for pod in there if stage.may_evict_across(pod)}
         able = {pod.key for pod in there if stage.may_take(pod)}
@@ -108,7 +109,7 @@ class _RuntimeCandidates(NamedTuple):
 
 
 class _RuntimeStage:
-    """The newcomers of one quota on one node; they are of the same quota as the pod ``like``.
+    """The newcomers of one quota on one node; they are of the same quota and scheduler as the pod ``like``.
 
     ``doubt`` is why a pod that none of those tried takes may be taken by another, in a clause.
     """
@@ -142,7 +143,7 @@ class _RuntimeStage:
         for other in self._state.pods[self._node]:
             load = load.without(other) if other.priority < priority else load
         everything = {resource: size for resource, size in self._free(load).items() if size > 0}
-        asking = replace(_pod(self._state, self._like, priority, everything), labels={}, nominated="")
+        asking = replace(_pod(self._like, priority, everything), labels={}, nominated="")
         with_pod_back = filter_result(asking, demand_of(self._node), self._state.nodes[self._node], load.including(pod))
         if with_pod_back.passed:
             return False
@@ -152,7 +153,7 @@ class _RuntimeStage:
     def gaps(self) -> Iterator[str]:
         """What is not modelled of a cycle of any newcomer, in clauses."""
         known = {*state_gaps(self._whole).gaps}
-        asking = replace(_pod(self._whole, self._like, 0, {}), created=False)
+        asking = replace(_pod(self._like, 0, {}), created=False)
         attempt = schedule(with_pod(self._state, asking), asking, demand_of(self._node))
         fidelity = plan_gaps(self._whole, attempt, admitted=True, settled=not self._whole.nodes)
         for gap in fidelity.gaps:
@@ -217,7 +218,7 @@ class _RuntimeStage:
         """What the quota may use with a newcomer that asks for this."""
         if not self._quota:
             return {}
-        asking = _pod(self._state, self._like, 0, request)
+        asking = _pod(self._like, 0, request)
         return with_pod(self._state, asking).limit(self._quota)
 
     def _may_leave(self, pod: Pod, candidates: _RuntimeCandidates) -> bool:
@@ -247,7 +248,7 @@ class _RuntimeStage:
         """The pods that a newcomer takes, by any order of equal pods; also one that lists what it does not ask for."""
         listed = {**dict.fromkeys(self._state.quotas[self._quota].max, 0), **request} if self._quota else request
         for asked in (request, listed) if len(listed) > len(request) else (request,):
-            asking = _pod(self._state, self._like, priority, asked)
+            asking = _pod(self._like, priority, asked)
             state = with_pod(self._state, asking)
             attempt = schedule(state, asking, demand_of(self._node))
             yield from self._victims_of(state, attempt)
@@ -262,10 +263,9 @@ class _RuntimeStage:
             yield from (victim.key for way in ways.results for victim in way.victims)
 
 
-def _pod(state: State, like: Pod, priority: int, request: Request) -> Pod:
-    """A newcomer of the same quota as another pod."""
+def _pod(like: Pod, priority: int, request: Request) -> Pod:
+    """A newcomer of the same quota and scheduler as another pod."""
     amounts = {resource: exact(resource, size) for resource, size in request.items()}
     labels = {name: value for name, value in like.labels.items() if name != names.PREEMPTIBLE}
     key = ObjectKey("", "Pod", like.namespace, "newcomer")
-    scheduler = usual_scheduler(state.source)
-    return Pod(key, "newcomer", labels, priority, amounts, amounts, amounts, scheduler=scheduler)
+    return Pod(key, "newcomer", labels, priority, amounts, amounts, amounts, scheduler=like.scheduler)
