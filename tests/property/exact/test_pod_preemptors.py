@@ -142,8 +142,12 @@ def test_each_named_quota_has_a_newcomer_that_takes_the_pod() -> None:
         known = of_runtime.takers(state, PreemptorNumbers(), [pod for pod in state.source.pods if pod.node])
         for (key, law), tried in known.newcomers.items():
             for each in tried:
-                pod = quota_member(each.queue, each.priority, each.request)
-                assert (key, law) in set(taken_of_runtime(state, pod, each.node)), (number, key, each)
+                listing = dict.fromkeys(state.quotas[each.queue].max, 0)  # the quota is tested in what a pod lists
+                forms = (
+                    quota_member(each.queue, each.priority, r) for r in (each.request, {**listing, **each.request})
+                )
+                taken = {found for pod in forms for found in taken_of_runtime(state, pod, each.node)}
+                assert (key, law) in taken, (number, key, each)
         pairs = {(key, each.law) for key, found in known.of.items() for each in found}
         pairs = {each for each in pairs if each[1] == "koordinator-own-lower"}
         assert known.doubt or pairs == known.newcomers.keys(), number

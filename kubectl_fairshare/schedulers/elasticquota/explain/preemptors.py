@@ -141,7 +141,9 @@ class _QuotaStage:
         if not self._state.nodes:
             return self._law is not Law.BORROWER or self._state.ledger.borrows(pod.namespace)
         most = self._most
-        return most is not None and pod in most.pods and self._may_leave(pod, most)
+        if most is None or pod not in most.pods:
+            return False
+        return bool(self._state.kept) or self._may_leave(pod, most)  # nominated pods may take more with a newcomer
 
     def taken(self, wanted: Set[ObjectKey], trials: Trials) -> Mapping[ObjectKey, Newcomer]:
         """What of the wanted pods newcomers take, each with one that does."""
