@@ -3,6 +3,7 @@ r"""Regular expressions as Go's, matched in linear time: those of strangers, who
 Python's own matcher goes back and forth: it needs a thousand years for `(a*)*b`. Here all ways are followed at once
 (Thompson 1968), so the time is at most the length of the text times that of the expression, and both are bounded.
 Go has neither back references nor looking around, so nothing is missing. Source: Go's ``regexp/syntax``, RE2.
+Tested in ``tests/hostile/test_linear_pattern.py``.
 """
 
 import re

@@ -32,7 +32,7 @@ def stubborn() -> None:
     while True:
         try:
             endless()
-        except Exception:  # noqa: BLE001 -- as code of others does
+        except (ArithmeticError, LookupError, OSError, RuntimeError, TypeError, ValueError):
             continue
 
 

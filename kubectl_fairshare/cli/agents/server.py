@@ -19,7 +19,7 @@ from kubectl_fairshare.cli.agents.folders import Folders, install_guard
 from kubectl_fairshare.cli.agents.results import result, returned_schema
 from kubectl_fairshare.cli.agents.stopping import Call
 from kubectl_fairshare.cli.agents.tools import STDIN, AgentTool, agent_tools
-from kubectl_fairshare.cli.agents.wire import Lines, whole_text
+from kubectl_fairshare.cli.agents.wire import ClientLines, whole_text
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 
 _ANSWERS: Final = (0, 1, 4, 5)
@@ -143,7 +143,7 @@ async def _served(server: AgentServer) -> None:
     made = lowlevel.Server(
         "kubectl-fairshare", version=__version__, instructions=_ABOUT, on_list_tools=listed, on_call_tool=called
     )
-    stdin = import_module("anyio").wrap_file(Lines(sys.stdin.buffer, encoding="utf-8", errors="replace"))
+    stdin = import_module("anyio").wrap_file(ClientLines(sys.stdin.buffer, encoding="utf-8", errors="replace"))
     async with import_module("mcp.server.stdio").stdio_server(stdin) as (reading, writing):
         await made.run(reading, writing, made.create_initialization_options())
 

@@ -27,7 +27,7 @@ def whole_text(value: Any) -> Any:
     return json.loads(text.encode("utf-8", "replace")) if any("\ud800" <= c <= "\udfff" for c in text) else value
 
 
-class Lines(io.TextIOWrapper):
+class ClientLines(io.TextIOWrapper):
     """Standard input, line by line."""
 
     def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
