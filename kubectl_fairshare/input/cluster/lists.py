@@ -169,11 +169,12 @@ def _manifests(resource: Resource, version: str, before: int, count: int, items:
             whole = {"apiVersion": api_version, "kind": resource.kind, **item}
             data = whole if resource.kept is None else resource.kept(whole)
             content = _packed(key, data) if many else data
-            stored_at = _version(metadata.get("resourceVersion"))
+            stored_at = version_number(metadata.get("resourceVersion"))
             yield Manifest(key, version, content, Origin(name, number)), stored_at
 
 
-def _version(text: Json) -> int:
+def version_number(text: Json) -> int:
+    """A resourceVersion as a number; 0 for one that is not, or is larger than a server's store counts."""
     return int(text) if isinstance(text, str) and text.isdecimal() and len(text) < _LONGEST else 0
 
 

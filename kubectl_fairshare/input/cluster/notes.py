@@ -6,7 +6,7 @@ Tested in ``tests/unit/input/cluster/test_read.py``.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from kubectl_fairshare.input.cluster.lists import Listed
+from kubectl_fairshare.input.cluster.lists import Listed, version_number
 from kubectl_fairshare.input.cluster.resources import UNKNOWN, ClusterReads, Resource
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.model.errors import Problem
@@ -66,8 +66,10 @@ def changed_meanwhile(lists: Sequence[Listed], own: set[str]) -> Iterator[Proble
 
     Looks at objects of the schedulers' ``own`` groups: they lie in one store, where versions count up.
     """
-    lists = [each for each in lists if each.resource.group in own and each.resource_version.isdecimal()]
-    first = min((int(each.resource_version) for each in lists), default=0)
+    lists = [each for each in lists if each.resource.group in own]
+    numbered = [(version_number(each.resource_version), each) for each in lists]
+    lists = [each for number, each in numbered if number]
+    first = min((number for number, _ in numbered if number), default=0)
     changed = sorted(
         str(manifest.key)
         for each in lists

@@ -43,7 +43,7 @@ def queued_at(conditions: Iterable[Field], configuration: Configuration, created
     for condition in conditions:
         if condition.at("type").value != "Evicted":
             continue
-        if condition.at("status").value == "True" and condition.at("reason").value in counted:
+        if condition.at("status").value == "True" and condition.at("reason").text() in counted:
             moment = condition.at("lastTransitionTime").moment()
             return created if moment is None else moment
         return created
