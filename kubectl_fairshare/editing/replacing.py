@@ -5,7 +5,7 @@ import os
 import signal
 import stat
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import BinaryIO, Final
@@ -56,7 +56,8 @@ def _not_writable(target: str) -> str | None:
 def replace_files(contents: Mapping[str, bytes]) -> None:
     """Gives each file its new bytes, following links. No file is replaced before all bytes are on the disk.
 
-    Pipes and devices get the bytes as they are, last. Raises ``FairshareError`` for a file that cannot be written.
+    Should one not take its place after all, the error names those that have. Pipes and devices get the bytes as they
+    are, last. Raises ``FairshareError`` for a file that cannot be written.
     """
     with _leftovers() as leftovers:
         ready, direct = [], []
@@ -66,11 +67,11 @@ def replace_files(contents: Mapping[str, bytes]) -> None:
                 direct.append((path, data))
             else:
                 ready.append((path, _written_beside(path, target, data, leftovers), target))
-        for path, beside, target in ready:
+        for number, (path, beside, target) in enumerate(ready):
             try:
                 os.replace(beside, target)
             except OSError as error:
-                raise _unwritten(path, error) from None
+                raise _unwritten(path, error, [done for done, _, _ in ready[:number]]) from None
         for path, data in direct:
             try:
                 with open(path, "wb") as stream:
@@ -191,6 +192,8 @@ def _discard(path: str) -> None:
         os.unlink(path)
 
 
-def _unwritten(path: str, error: OSError) -> FairshareError:
+def _unwritten(path: str, error: OSError, done: Sequence[str] = ()) -> FairshareError:
     remedy = _REMEDIES.get(error.errno or 0, "make the file and its directory writable, or use another file")
+    if done:
+        remedy += f"; written already: {', '.join(map(shown_path, done))}"
     return FairshareError(Problem(f"can't be written: {reason(error)}", shown_path(path), remedy))

@@ -63,8 +63,11 @@ def labels(who: str) -> list[str]:
 def remembered(who: str) -> "Iterator[Name]":
     """The names that are known from the last minutes under such a line; none where nothing can be read."""
     for path in _fresh(who):
-        with opened(path) as stream:
-            first, *lines = stream.read().decode("utf-8", "replace").split("\n")
+        try:
+            with opened(path) as stream:
+                first, *lines = stream.read().decode("utf-8", "replace").split("\n")
+        except OSError:  # gone by now, or none of ours
+            continue
         if first != who:
             continue
         for line in lines:
