@@ -25,8 +25,9 @@ BAD = ROOT / "testdata" / "rules" / "K041" / "bad.yaml"
 BORROWING_PYTHON = """#!/bin/sh
 # A Python whose environments borrow the packages of this one, so that none has to be fetched.
 "{python}" "$@" || exit
-[ "$2" = venv ] || exit 0
-for packages in "$3"/lib/python3*/site-packages; do printf '%s\\n' {borrowed} > "$packages/zz_borrowed.pth"; done
+case " $* " in *" -m venv "*) ;; *) exit 0 ;; esac
+for word; do folder=$word; done
+for packages in "$folder"/lib/python3*/site-packages; do printf '%s\\n' {borrowed} > "$packages/zz_borrowed.pth"; done
 """
 
 
@@ -46,15 +47,28 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, **offline, **more}
 
 
+def checked_out(folder: Path) -> Path:
+    """This repository as the action is checked out, with lists of nothing: what they name is borrowed."""
+    folder.mkdir()
+    for name in ("kubectl_fairshare", "schemas", "testdata", "docs", "pyproject.toml", "README.md", "LICENSE"):
+        (folder / name).symlink_to(ROOT / name)
+    lists = folder / ".ci" / "locked"
+    lists.mkdir(parents=True)
+    for path in (ROOT / ".ci" / "locked").iterdir():
+        (lists / path.name).write_text("")
+    return folder
+
+
 class Runner:
     """Runs the steps of the action one by one, as a runner does: expressions put in, outputs kept."""
 
-    def __init__(self, folder: Path, python: Path, inputs: dict[str, str]) -> None:
+    def __init__(self, folder: Path, python: Path, inputs: dict[str, str], work: Path | None = None) -> None:
         self.action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
         defaults = {name: spec["default"] for name, spec in self.action["inputs"].items()}
         self.folder = folder
+        self.work = work or folder
         self.values = {f"inputs.{k}": v for k, v in {**defaults, "python": str(python), **inputs}.items()}
-        self.values["github.action_path"] = str(ROOT)
+        self.values["github.action_path"] = str(checked_out(folder / "action"))
 
     def run(self) -> tuple[int, str]:
         """The exit code of the last step and what all of them printed."""
@@ -74,7 +88,7 @@ class Runner:
         given = {name: self._filled(text) for name, text in step.get("env", {}).items()}
         env = environment(RUNNER_TEMP=str(self.folder), GITHUB_OUTPUT=str(output), **given)
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
-        done = subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=self.work, env=env, capture_output=True, text=True, check=False)
         for line in output.read_text().splitlines():
             name, _, value = line.partition("=")
             self.values[f"steps.{step['id']}.outputs.{name}"] = value
@@ -120,14 +134,16 @@ import json, os, subprocess, sys
 words, path = sys.argv[1:], os.environ["FAKE_COMMENTS"]
 kept = json.load(open(path))
 fields = [word.partition("=@")[2] for word in words if word.startswith("body=@")]
-if "--jq" in words:
+if "graphql" in words:
+    print("fairshare[bot]")
+elif "--jq" in words:
     print(subprocess.run(["jq", "-r", words[words.index("--jq") + 1]], input=json.dumps(kept), capture_output=True,
                          text=True, check=True).stdout, end="")
 elif "PATCH" in words:
     number = next(word for word in words if "/comments/" in word).rpartition("/")[2]
     next(each for each in kept if each["id"] == int(number))["body"] = open(fields[0]).read()
 else:
-    kept.append({"id": 10 + len(kept), "body": open(fields[0]).read()})
+    kept.append({"id": 10 + len(kept), "body": open(fields[0]).read(), "user": {"login": "fairshare[bot]"}})
 json.dump(kept, open(path, "w"))
 """
 
@@ -138,13 +154,18 @@ def test_the_comment_is_written_once_and_later_edited_and_others_stay(tmp_path: 
     (tmp_path / "gh").write_text(FAKE_GH)
     (tmp_path / "gh").chmod(0o755)
     comments, diff = tmp_path / "comments.json", tmp_path / "diff.md"
-    other = {"id": 9, "body": "coverage fell"}
-    comments.write_text(json.dumps([other]))
+    me, them = {"login": "fairshare[bot]"}, {"login": "stranger"}
+    mark = "<!-- kubectl-fairshare prod -->\n"
+    forged = {"id": 8, "body": f"{mark}all is well", "user": them}
+    longer = {"id": 7, "body": "<!-- kubectl-fairshare prod --> x", "user": me}
+    others = [{"id": 9, "body": "coverage fell", "user": me}, longer, forged]
+    comments.write_text(json.dumps(others))
     env = {
         **environment(PATH=f"{tmp_path}:{os.environ['PATH']}", RUNNER_TEMP=str(tmp_path), GH_TOKEN="t"),
         "GITHUB_REF": "refs/pull/7/merge",
         "GITHUB_REPOSITORY": "o/r",
         "FAKE_COMMENTS": str(comments),
+        "FAIRSHARE_OUT": str(tmp_path),
         "FAIRSHARE_COMMENT": "true",
         "FAIRSHARE_CATEGORY": "prod",
         "FAIRSHARE_DIFF": str(diff),
@@ -152,10 +173,12 @@ def test_the_comment_is_written_once_and_later_edited_and_others_stay(tmp_path: 
     for text in ("**one**\n", "**two**\n"):
         diff.write_text(text)
         subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]], env=env, check=True)
-        comments.write_text(json.dumps([*json.loads(comments.read_text()), {"id": 90, "body": text}]))
+        more = {"id": 90, "body": text, "user": them}
+        comments.write_text(json.dumps([*json.loads(comments.read_text()), more, {**forged, "id": 91}]))
     found = [each["body"] for each in json.loads(comments.read_text())]
-    mark = "<!-- kubectl-fairshare prod -->\n"
-    assert found == ["coverage fell", f"{mark}**two**\n", "**one**\n", "**two**\n"]
+    copied = forged["body"]
+    assert found[:3] == [each["body"] for each in others]
+    assert found[3:] == [f"{mark}**two**\n", "**one**\n", copied, "**two**\n", copied]
 
 
 def test_the_action_uploads_what_it_wrote() -> None:
@@ -256,8 +279,13 @@ def test_the_image_is_built_of_what_is_there_and_runs_the_command(tmp_path: Path
     for name in kept:
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         (source / name).symlink_to(ROOT / name)
+    lists = source / ".ci" / "locked"
+    lists.unlink()
+    lists.mkdir()
+    for each in (ROOT / ".ci" / "locked").iterdir():
+        (lists / each.name).write_text("")
     for command in (rest for word, rest in instructions() if word == "RUN"):
-        here = command.replace("/opt/fairshare", str(target)).replace("/src", str(source))
+        here = command.replace("/opt/", f"{target.parent}/").replace("/src", str(source))
         path = f"{borrowing_python.parent}:{os.environ['PATH']}"
         done = subprocess.run(
             ["sh", "-ec", here], env=environment(PATH=path), capture_output=True, text=True, check=False

@@ -140,3 +140,30 @@ def test_a_stranger_finds_where_to_report_and_who_reviews(name: str) -> None:
 def test_security_says_which_versions_are_supported() -> None:
     minor = ".".join(kubectl_fairshare.__version__.split(".")[:2])
     assert f"| {minor}.x | yes |" in (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+
+
+LOCKED = sorted((ROOT / ".ci" / "locked").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", LOCKED, ids=lambda path: path.stem)
+def test_each_package_of_a_list_has_its_version_and_hashes(path: Path) -> None:
+    entries = re.split(r"\n(?=\S)", path.read_text(encoding="utf-8").replace("\\\n", ""))
+    assert len(entries) > 10
+    assert [each for each in entries if not re.match(r"[a-z0-9-]+==\S+.* --hash=sha256:[0-9a-f]{64}", each)] == []
+
+
+def test_the_lists_have_what_is_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {re.split(r"[><=~]", each)[0].lower().replace(".", "-") for each in project["dependencies"]}
+    for path in LOCKED:
+        names = {line.partition("==")[0] for line in path.read_text(encoding="utf-8").splitlines()}
+        assert path.stem == "sign" or declared <= names, path
+
+
+def test_what_is_published_is_installed_from_lists_with_hashes() -> None:
+    """All that pip fetches for the action, the image and a release; what is on the machine already has no index."""
+    texts = [ROOT / "action.yml", ROOT / "Containerfile", ROOT / ".github" / "workflows" / "release.yml"]
+    for path in texts:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if re.search(r"pip(\[@\]\}\")? (install|download|wheel)|\{pip\[@\]\}", line) and "pip=(" not in line:
+                assert any(word in line for word in ("--require-hashes", "--no-deps", "--no-index")), line

@@ -33,6 +33,7 @@ _WITHHELD: Final = frozenset(
         *("fix", "unsafe_fixes", "diff", "write_baseline", "update", "write"),
         *("what", "vary", "results", "jobs", "backend", "address", "workers_at"),  # a sweep: a folder and processes
         "kustomize",  # a build may fetch from the network
+        "helm",  # a program
     }
 )
 _ALWAYS: Final[Mapping[str, tuple[str, ...]]] = {"search": ("--jobs=1",)}

@@ -63,6 +63,7 @@ def read_inputs(
             max_input=left,
             namespace=inputs.namespace,
             known=known,
+            helm=inputs.helm,
         )
         problems = (*problems, *more)
     if problems or not (inputs.overlay or inputs.overlay_delete):
@@ -94,6 +95,7 @@ def _read_base(
         known=known,
         divided=divided,
         root=inputs.root,
+        helm=inputs.helm,
     )
 
 

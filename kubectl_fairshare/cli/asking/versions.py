@@ -218,6 +218,7 @@ def _read(words: Sequence[str], inputs: Inputs, streams: Streams, *, generated: 
         max_input=inputs.max_input,
         namespace=inputs.namespace,
         allow_generate_name=generated,
+        helm=inputs.helm,
     )
 
 

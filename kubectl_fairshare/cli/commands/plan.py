@@ -138,6 +138,7 @@ def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -
         allow_generate_name=True,
         among_others=True,
         divided=any(os.path.isdir(name) for name in workload),
+        helm=inputs.helm,
     )
     if problems:
         raise FairshareError(*problems)

@@ -50,7 +50,7 @@ OPTIONS = """\
 -o,--output text Output format
 [lint]
 --baseline file Do not report findings that this file lists
---config file Settings file
+--settings,--config file Settings file, also of a revision, so that a change does …
 --diff - Show what --fix would change; change nothing
 --fail-on error|warning|info|never Exit with 1 if a finding has this severity or a higher one
 --fix - Fix files in place where the fix cannot change what you …
@@ -147,6 +147,7 @@ OPTIONS = """\
 --certificate-authority file File with the certificate authority of the server
 --cluster cluster Cluster in the kubeconfig
 --context context Context in the kubeconfig
+--helm - Render Helm charts among the files: only charts that you …
 --insecure-skip-tls-verify - Accept any server certificate
 --kubeconfig file Path of the kubeconfig
 --max-input . Largest input, decompressed

@@ -55,19 +55,13 @@ def with_settings(asked: Asked) -> tuple[Asked, LintSettings]:
 
     Raises ``UsageError`` for settings that are wrong, and ``FairshareError`` where they can't be read.
     """
-    from kubectl_fairshare.input.files.paths import find_settings, outside
-    from kubectl_fairshare.input.files.roots import is_within, root_of
+    from kubectl_fairshare.input.files.paths import find_settings
     from kubectl_fairshare.lint.settings.settings_file import read_settings
 
     path = asked.config or find_settings(os.curdir)
     if path is None:
         return asked, LintSettings()
     settings = read_settings(path, _unknown)
-    baseline = settings.baseline
-    if baseline and asked.config is None:
-        root, named = root_of(settings.directory), os.path.join(settings.directory, baseline)
-        if not is_within(named, root):
-            raise UsageError(outside(baseline, root, path))
     return replace(
         asked,
         select=asked.select or settings.select,
@@ -75,8 +69,28 @@ def with_settings(asked: Asked) -> tuple[Asked, LintSettings]:
         fail_on=asked.fail_on or settings.fail_on,
         complete=settings.complete if asked.complete is None else asked.complete,
         releases=_releases(asked, settings),
-        baseline=asked.baseline or (os.path.relpath(os.path.join(settings.directory, baseline)) if baseline else None),
+        baseline=asked.baseline or _baseline(settings, path, of_reader=asked.config is not None),
     ), settings
+
+
+def _baseline(settings: LintSettings, path: str, *, of_reader: bool) -> str | None:
+    """The baseline that settings at ``path`` name; settings in a revision name one in that revision.
+
+    Raises ``UsageError`` if settings that the reader did not name lead out of their repository.
+    """
+    from kubectl_fairshare.input.files.git import beside, is_revision
+    from kubectl_fairshare.input.files.paths import outside
+    from kubectl_fairshare.input.files.roots import is_within, root_of
+
+    named = settings.baseline
+    if not named:
+        return None
+    if is_revision(path):
+        return beside(path, named)
+    root, found = root_of(settings.directory), os.path.join(settings.directory, named)
+    if not of_reader and not is_within(found, root):
+        raise UsageError(outside(named, root, path))
+    return os.path.relpath(found)
 
 
 def named_releases(path: str) -> dict[str, str]:

@@ -190,8 +190,8 @@ _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Options": (),
     "Workload": ("request", "count", "min_count", "priority", "priority_class", "node_selector", "toleration"),
     "Input": (
-        *("filename", "kustomize", "namespace", "selector", "overlay", "overlay_delete", "max_input", "scheduler"),
-        *("nodes", "everywhere", "complete"),
+        *("filename", "kustomize", "namespace", "selector", "overlay", "overlay_delete", "max_input", "helm"),
+        *("scheduler", "nodes", "everywhere", "complete"),
     ),
     "Cluster": (
         *("kubeconfig", "context", "cluster", "user", "as_user", "as_groups", "as_group", "token", "server"),

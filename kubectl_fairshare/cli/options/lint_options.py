@@ -14,9 +14,13 @@ _PATH: Final = click.Path(readable=False, dir_okay=False)
 
 _OPTIONS: Final = (
     click.option(
+        "--settings",
         "--config",
+        "config",
         type=_PATH,
-        help="Settings file. [.fairshare.yaml in this directory or above, up to the root of the git repository]",
+        metavar="FILE|git:REV:FILE",
+        help="Settings file, also of a revision, so that a change does not choose how it is judged. "
+        "[.fairshare.yaml in this directory or above, up to the root of the git repository]",
     ),
     click.option("--baseline", type=_PATH, help="Do not report findings that this file lists."),
     click.option("--write-baseline", type=_PATH, help="Write all findings to this file, for --baseline."),

@@ -43,7 +43,7 @@ class Inputs(Value, frozen=True):
     Without files a cluster is read through ``access``, as far as ``command`` needs it. ``selector`` filters what is
     shown by labels. ``complete``: nothing is outside of the input; None if no option says so.
     ``each`` are globs of the units that are meant. ``nodes`` are hypothetical Nodes to add. With ``root`` a file named
-    what to read: nothing out of that folder.
+    what to read: nothing out of that folder. With ``helm`` charts are rendered.
     """
 
     filename: tuple[str, ...] = ()
@@ -58,6 +58,7 @@ class Inputs(Value, frozen=True):
     each: tuple[str, ...] = ()
     nodes: tuple[NodeGroup, ...] = ()
     root: str = ""
+    helm: bool = False
 
     @property
     def live(self) -> bool:
@@ -150,6 +151,7 @@ _CHANGING_OPTIONS: Final = (
         default=_DEFAULT_MAX_INPUT,
         help=f"Largest input, decompressed. [{_DEFAULT_MAX_INPUT}]",
     ),
+    click.option("--helm", is_flag=True, help="Render Helm charts among the files: only charts that you trust."),
 )
 _EACH: Final = click.option(
     "--each",
@@ -161,7 +163,7 @@ _COMPLETE: Final = click.option(
     "--complete", is_flag=True, default=None, help="The input is complete: an object that it lacks does not exist."
 )
 _READING_OPTIONS: Final = (*_FILE_OPTIONS, _NAMESPACE, _SELECTOR, *_CHANGING_OPTIONS)
-_READ: Final = frozenset({"filename", "kustomize", "overlay", "overlay_delete", "max_input"})
+_READ: Final = frozenset({"filename", "kustomize", "overlay", "overlay_delete", "max_input", "helm"})
 
 
 def input_options(command: Callable[..., int]) -> Callable[..., int]:

@@ -1,4 +1,4 @@
-"""Helm charts among the files of a folder: each is rendered by the user's own helm, with the chart's own values.
+"""Helm charts among the files of a folder: on demand, the user's own helm renders each with the chart's own values.
 
 A chart below ``charts/`` belongs to the chart above it. A library chart renders nothing. Source: helm.sh, the layout of
 a chart, and ``helm template``.
@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from kubectl_fairshare.input.files.opening import small_file
-from kubectl_fairshare.input.files.paths import shown_path
+from kubectl_fairshare.input.files.paths import outside, shown_path
 from kubectl_fairshare.input.files.programs import has, output_of
 from kubectl_fairshare.input.files.raw_bytes import Budget
-from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.input.files.roots import is_within, root_of
+from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.phrases import some_of
 
 _FILE: Final = "Chart.yaml"
@@ -28,9 +29,17 @@ _LARGEST: Final = 1 << 20
 _LONGEST: Final = 53
 """The most letters of a release's name, in Helm."""
 _SECONDS: Final = 60.0
+_KEPT: Final = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR")
+"""The variables that helm gets."""
+_HOMES: Final = (
+    *("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "HELM_CONFIG_HOME", "HELM_DATA_HOME"),
+    *("HELM_CACHE_HOME", "HELM_PLUGINS"),
+)
+"""What it gets new and empty."""
 _SHOWN: Final = 3
 """Charts that a note names."""
 _LOGGED: Final = re.compile(r"^Error: (.*?)\s*(?:Use --debug flag.*)?\Z", re.DOTALL | re.MULTILINE)
+_ASK: Final = "if you trust its templates, add `--helm`, or render it: `helm template {} | kubectl fairshare … -f -`"
 _INSTALL: Final = "install helm, or render it: `helm template {} | kubectl fairshare … -f -`"
 
 
@@ -69,15 +78,17 @@ def has_helm() -> bool:
     return has("helm")
 
 
-def without_helm(folders: Iterable[str]) -> list[Problem]:
-    """The notes on charts that nothing renders here: one for each of a few, one for all of many."""
+def unrendered(folders: Iterable[str], *, wanted: bool) -> list[Problem]:
+    """The notes on charts that nothing renders here: one for each of a few, one for all of many.
+
+    ``wanted``: helm may be started, but is not installed.
+    """
     shown = list(map(shown_path, folders))
+    why, remedy = ("helm is not installed", _INSTALL) if wanted else ("helm is not started for it", _ASK)
     if len(shown) <= _SHOWN:
-        return [
-            Problem("Helm chart, not rendered: helm is not installed", each, _INSTALL.format(each)) for each in shown
-        ]
-    message = f"{len(shown)} Helm charts, not rendered: helm is not installed"
-    return [Problem(message, some_of(shown, _SHOWN), _INSTALL.format("CHART"))]
+        return [Problem(f"Helm chart, not rendered: {why}", each, remedy.format(each)) for each in shown]
+    message = f"{len(shown)} Helm charts, not rendered: {why}"
+    return [Problem(message, some_of(shown, _SHOWN), remedy.format("CHART"))]
 
 
 def name_of(folder: str) -> str:
@@ -91,8 +102,15 @@ def chart_of(source: str) -> str:
 
 
 def render(folder: str, budget: Budget) -> bytes:
-    """What ``helm template`` prints for the chart. Raises ``FairshareError`` if that fails or is too much."""
+    """What ``helm template`` prints for the chart. Raises ``FairshareError`` if that fails or is too much.
+
+    helm gets nothing of the user's: no plugins, repositories or credentials, no kubeconfig, no other variable.
+    """
+    import tempfile
+
     name = name_of(folder)
+    if path := leading_out(folder):
+        raise FairshareError(outside(path, root_of(folder)))
 
     def failed(said: str) -> Problem:
         logged = _LOGGED.search(said)
@@ -102,7 +120,22 @@ def render(folder: str, budget: Budget) -> bytes:
     base = os.path.basename(os.path.abspath(folder))
     release = base if _NAME.fullmatch(base) and len(base) <= _LONGEST else "release-name"
     command = ["helm", "template", "--skip-tests", "--", release, os.path.join(".", folder)]
-    return output_of(command, name, budget, _INSTALL.format(shown_path(folder)), failed, _SECONDS)
+    with tempfile.TemporaryDirectory(prefix="fairshare-helm-") as home:
+        given = {each: os.environ[each] for each in _KEPT if each in os.environ}
+        environment = {**given, "KUBECONFIG": os.devnull, **{each: os.path.join(home, each) for each in _HOMES}}
+        remedy = _INSTALL.format(shown_path(folder))
+        return output_of(command, name, budget, remedy, failed, _SECONDS, environment=environment)
+
+
+def leading_out(folder: str) -> str:
+    """The first link in a chart that leads out of its root: helm would follow it. Empty if there is none."""
+    root = root_of(folder)
+    for at, folders, files in os.walk(folder):
+        for name in sorted((*folders, *files)):
+            path = os.path.join(at, name)
+            if os.path.islink(path) and not is_within(path, root):
+                return path
+    return ""
 
 
 def file_of(source: str, template: str) -> str:

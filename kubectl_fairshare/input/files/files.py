@@ -52,6 +52,7 @@ def read(  # noqa: PLR0913 -- what is read, all by keyword
     namespace: str = "default",
     allow_generate_name: bool = False,
     root: str = "",
+    helm: bool = False,
 ) -> Reading:
     """Every manifest in the files, directories (recursive), globs and kustomizations; ``-`` is ``stdin``.
 
@@ -61,7 +62,8 @@ def read(  # noqa: PLR0913 -- what is read, all by keyword
     namespaced kinds without one. With ``allow_generate_name`` an object may have a ``generateName``
     instead of a name; it takes the place of the name in its key.
 
-    With ``root`` a file named the sources: what leads out of that folder is not read (``roots``).
+    With ``root`` a file named the sources: what leads out of that folder is not read (``roots``). With ``helm`` charts
+    are rendered.
 
     A source that holds nothing is passed over (``Reading.empty``) where another holds an object. Raises
     ``FairshareError`` with all problems found, sorted by place; nothing is answered from the rest.
@@ -75,6 +77,7 @@ def read(  # noqa: PLR0913 -- what is read, all by keyword
         namespace=namespace,
         allow_generate_name=allow_generate_name,
         root=root,
+        helm=helm,
     )
     if problems:
         raise FairshareError(*problems)
@@ -94,15 +97,16 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
     known: Mapping[str, bytes] | None = None,
     divided: bool = False,
     root: str = "",
+    helm: bool = False,
 ) -> tuple[Reading, tuple[Problem, ...]]:
     """As ``read``, but returns what could be read beside the problems of the rest, sorted by place.
 
     With ``among_others`` the files may hold what was never meant to be a manifest: ``Reading.foreign``. ``known``
     are the bytes of sources, by name, that need not be read: they have been, and may have been changed. Where the input
-    is to be ``divided``, an object may occur in several of ``Reading.units``.
+    is to be ``divided``, an object may occur in several of ``Reading.units``. With ``helm`` charts are rendered.
     """
     with _no_garbage_collection():
-        sources = _Sources(Budget(max_input), known or {}, schedulers, root)
+        sources = _Sources(Budget(max_input), known or {}, schedulers, root, helm)
         sources.read_files(filenames, stdin)
         sources.read_kustomizations(kustomizations)
         folders = [name for name in filenames if os.path.isdir(name)] if divided else None
@@ -112,7 +116,9 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
 class _Sources:
     """The sources read so far, and what is wrong with them."""
 
-    def __init__(self, budget: Budget, known: Mapping[str, bytes], schedulers: KnownSchedulers, root: str) -> None:
+    def __init__(
+        self, budget: Budget, known: Mapping[str, bytes], schedulers: KnownSchedulers, root: str, helm: bool
+    ) -> None:
         self._schedulers = schedulers
         self._budget = budget
         self._known = known
@@ -126,6 +132,7 @@ class _Sources:
         self._notes: list[Problem] = []
         self._outside: list[Problem] = []
         self._root = root
+        self._helm = helm
         self._read: list[tuple[Text, list[Json]]] = []
 
     def read_files(self, filenames: Sequence[str], stdin: BinaryIO | None) -> None:
@@ -169,8 +176,8 @@ class _Sources:
         from kubectl_fairshare.input.files import charts
 
         found = charts.charts_among(paths)
-        if found and not charts.has_helm():
-            self._notes += charts.without_helm(found)
+        if found and not (self._helm and charts.has_helm()):
+            self._notes += charts.unrendered(found, wanted=self._helm)
             self._unrendered = charts.templates_among(found)
             return paths
         for folder in found:

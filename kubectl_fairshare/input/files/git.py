@@ -40,8 +40,11 @@ _ENVIRONMENT: Final = {
 
 
 def is_revision(word: str) -> bool:
-    """Whether a word names a revision, ``git:REF`` or ``git:REF:PATH``, and not a file of that name."""
-    return word.startswith(PREFIX) and not os.path.lexists(word)
+    """Whether a word names a revision, ``git:REF`` or ``git:REF:PATH``.
+
+    A file of that name is written ``./git:REF``: who adds it to a repository does not change what the word means.
+    """
+    return word.startswith(PREFIX)
 
 
 def path_of(word: str) -> str:
@@ -85,6 +88,17 @@ def is_missing(word: str) -> bool:
     """Whether the path of a revision has no file. Raises ``FairshareError`` where git refuses."""
     revision, _, path = word.removeprefix(PREFIX).partition(":")
     return bool(path) and not _git(word, ["ls-tree", "-r", "-z", "--end-of-options", revision, path])
+
+
+def file_at(word: str, budget: Budget) -> bytes | None:
+    """The content of ``git:REV:FILE``; None if the revision lacks it. Raises ``FairshareError`` where git refuses."""
+    return None if is_missing(word) else next(iter(contents(word, budget).values()))
+
+
+def beside(word: str, path: str) -> str:
+    """A path that counts from the folder of ``git:REV:FILE``, in the same revision."""
+    revision, _, file = word.removeprefix(PREFIX).partition(":")
+    return f"{PREFIX}{revision}:{os.path.normpath(os.path.join(os.path.dirname(file), path))}"
 
 
 def contents(word: str, budget: Budget) -> dict[str, bytes]:

@@ -5,6 +5,7 @@ Tested in ``tests/unit/cli/linting/test_filters.py``.
 
 from typing import Final
 
+from kubectl_fairshare.input.files.git import file_at, is_revision
 from kubectl_fairshare.input.files.paths import is_there, shown_path
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -30,9 +31,11 @@ def read_baseline(path: str) -> tuple[KnownFinding, ...]:
     from kubectl_fairshare.input.own_file import OwnFile
 
     name = shown_path(path)
-    if not is_there(path):
+    budget = Budget(_MOST)
+    content = file_at(path, budget) if is_revision(path) else of_file(path, budget) if is_there(path) else None
+    if content is None:
         raise FairshareError(Problem("this baseline does not exist", name, "create it with `--write-baseline`"))
-    file = OwnFile(name, of_file(path, Budget(_MOST)), "lintbaseline")
+    file = OwnFile(name, content, "lintbaseline")
     if not isinstance(file.data, dict) or file.data.get("kind") != KIND:
         raise FairshareError(Problem("this is not a baseline", name, _REMEDY))
     if problems := file.problems(_REMEDY):

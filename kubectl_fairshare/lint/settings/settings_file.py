@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.files.files import by_place
+from kubectl_fairshare.input.files.git import file_at, is_revision, path_of
 from kubectl_fairshare.input.files.paths import folder_of, shown_path
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
 from kubectl_fairshare.lint.settings.settings import LintSettings, PerPath
@@ -27,20 +28,24 @@ _RULES: Final = ("select", "ignore")
 
 
 def read_settings(path: str, unknown: Unknown) -> LintSettings:
-    """The settings in a file. Raises ``UsageError`` with every mistake in it, and for text that is not YAML.
+    """The settings in a file, or in one of a revision (``git:REV:FILE``), which may lack it: then nothing is set.
 
-    Raises ``FairshareError`` if the file cannot be read.
+    Raises ``UsageError`` with every mistake in it, and for text that is not YAML; ``FairshareError`` if the file cannot
+    be read.
     """
     from kubectl_fairshare.input.own_file import OwnFile
 
-    file = OwnFile(shown_path(path), of_file(path, Budget(_MOST)), "settings")
+    content = file_at(path, Budget(_MOST)) if is_revision(path) else of_file(path, Budget(_MOST))
+    if content is None:
+        return LintSettings()
+    file = OwnFile(shown_path(path), content, "settings")
     problems = file.problems("see docs/lint.md")
     data = mapping(file.data)
     problems += [problem for word, at in _rules(file, data) if (problem := unknown(word, at)) is not None]
     if problems:
         raise UsageError(*sorted(problems, key=by_place))
     return LintSettings(
-        folder_of(path),
+        folder_of(path_of(path)),
         tuple(data.get("select", ())),
         tuple(data.get("ignore", ())),
         data.get("fail-on"),

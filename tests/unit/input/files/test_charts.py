@@ -43,7 +43,7 @@ def helm(folder: Path, script: str) -> None:
 
 
 def reading(name: str = "org") -> tuple[Reading, tuple[Problem, ...]]:
-    return read_what_can_be([name], known_schedulers(), among_others=True)
+    return read_what_can_be([name], known_schedulers(), among_others=True, helm=True)
 
 
 def names(found: Reading) -> list[str]:
@@ -76,7 +76,7 @@ def test_a_chart_is_a_unit_beside_the_other_files(folder: Path) -> None:
     queue = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: any}\n"
     helm(folder, f"printf '%s' '{queue}'")
     write(folder / "org/plain.yaml", queue)
-    found, _ = read_what_can_be(["org"], known_schedulers(), among_others=True, divided=True)
+    found, _ = read_what_can_be(["org"], known_schedulers(), among_others=True, divided=True, helm=True)
     assert [(each.unit.name, each.unit.kind) for each in found.units] == [
         ("org", "folder"),
         ("org/quota", "Helm chart"),
@@ -106,7 +106,7 @@ def test_without_helm_an_action_in_quotes_makes_a_template_too(folder: Path) -> 
 
 
 def test_without_helm_many_charts_are_one_note() -> None:
-    few, many = (charts.without_helm(f"chart-{number}" for number in range(size)) for size in (3, 5))
+    few, many = (charts.unrendered((f"chart-{number}" for number in range(size)), wanted=True) for size in (3, 5))
     assert [note.place for note in few] == ["chart-0", "chart-1", "chart-2"]
     (note,) = many
     assert (note.message, note.place) == (
@@ -162,3 +162,42 @@ def test_a_folder_that_names_no_release_gets_helms_own(folder: Path, name: str) 
     os.rename("org/quota", f"org/{name}")
     reading()
     assert (folder / "called").read_text() == f"template --skip-tests -- release-name ./org/{name} "
+
+
+def test_helm_is_started_only_on_demand(folder: Path) -> None:
+    """A note names the chart; its templates are skipped, as without helm."""
+    helm(folder, PRINTS)
+    found, problems = read_what_can_be(["org"], known_schedulers(), among_others=True)
+    assert (names(found), problems) == (["plain"], ())
+    assert [(note.message, note.place) for note in found.notes] == [
+        ("Helm chart, not rendered: helm is not started for it", "org/quota")
+    ]
+    assert not (folder / "called").exists()
+
+
+def test_helm_gets_nothing_of_the_users(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (
+        "KUBECONFIG",
+        "AWS_SECRET_ACCESS_KEY",
+        "HELM_PLUGINS",
+        "HELM_KUBETOKEN",
+        "GITHUB_TOKEN",
+        "HTTPS_PROXY",
+    ):
+        monkeypatch.setenv(name, "mine")
+    monkeypatch.setenv("HOME", "mine")
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+    helm(folder, f"env > {folder}/given\n{PRINTS}")
+    assert names(reading()[0]) == ["plain", "rendered"]
+    given = (folder / "given").read_text()
+    assert "mine" not in given
+    assert "GITHUB_TOKEN" not in given
+
+
+def test_a_chart_with_a_link_that_leads_out_is_not_rendered(folder: Path) -> None:
+    helm(folder, PRINTS)
+    (folder / "org/quota/secret.txt").symlink_to("/etc/passwd")
+    found, _ = reading()
+    assert names(found) == ["plain"]
+    assert "leads out of" in found.notes[0].message
+    assert not (folder / "called").exists()
