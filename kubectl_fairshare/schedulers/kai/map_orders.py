@@ -32,18 +32,21 @@ class OverMapOrders(NamedTuple, Generic[R]):
 class Walk:
     """The orders in which one run of KAI walks its maps, the same for the same ``number``; each walk is drawn anew.
 
-    Number 0 walks each map as it was filled, 1 backwards; the others in orders that Go may draw.
+    Number 0 walks each map as it was filled, 1 backwards; the others in orders that Go may draw. ``mattered``: some
+    walk over several items could have changed what follows, so another run may differ.
     """
 
-    __slots__ = ("_drawn", "number")
+    __slots__ = ("_drawn", "mattered", "number")
 
     def __init__(self, number: int = 0) -> None:
         self.number = number
+        self.mattered = False
         self._drawn = _hashed(number)
 
-    def order(self, items: Sequence[T]) -> list[T]:
-        """The items of a map that was filled in any order."""
+    def order(self, items: Sequence[T], *, matters: bool = True) -> list[T]:
+        """The items of a map that was filled in any order. ``matters``: what follows may differ with the order."""
         found = list(items)
+        self.mattered |= matters and len(found) > 1
         if self.number < 2:
             return found[::-1] if self.number else found
         for i in range(len(found) - 1, 0, -1):
@@ -51,11 +54,12 @@ class Walk:
             found[i], found[j] = found[j], found[i]
         return found
 
-    def order_as_filled(self, items: Sequence[T]) -> list[T]:
+    def order_as_filled(self, items: Sequence[T], *, matters: bool = True) -> list[T]:
         """The items of a map that was filled in this order: a small one is walked from one of its slots on."""
         size = len(items)
         if self.number < 2 or size > SLOTS:
-            return self.order(items)
+            return self.order(items, matters=matters)
+        self.mattered |= matters and size > 1
         start = self._draw(SLOTS)
         start = start if start < size else 0
         return [*items[start:], *items[:start]]

@@ -16,9 +16,8 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.decision import Placement
 from kubectl_fairshare.schedulers.kai.explain.placement import effect, no_effect, outcome_by, placement
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
-from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, PodChange, Tried
-from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, considered, other_runs, runs_to_try
+from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, Fork, Steps, considered, other_runs, runs_to_try
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 
@@ -29,10 +28,14 @@ _LONG: Final = 3_000
 
 
 class Played(NamedTuple):
-    """The state after the actions that are decided; ``stopped`` is the one that is not, for its ``feature``."""
+    """The state after the actions that are decided; ``stopped`` is the one that is not, for its ``feature``.
+
+    ``fork`` is None if no order of a map matters.
+    """
 
     layer: Layer
     tried: tuple[Tried, ...]
+    fork: Fork | None = None
     stopped: Action | None = None
     feature: str = ""
 
@@ -55,17 +58,15 @@ class InCycle(NamedTuple):
     depth: int = 0
 
 
-def play(layer: Layer) -> Played:
+def play(start: Fork) -> Played:
     """The actions of the shard in a row, up to one that is not decided."""
-    tried: list[Tried] = []
-    for action in enabled(layer.ground.session):
+    steps = Steps(start)
+    for action in steps.left:
         try:
-            outcome = run(layer, action)
+            steps.run(action)
         except UnmodelledError as error:
-            return Played(layer, tuple(tried), action, str(error))
-        layer = outcome.layer
-        tried += outcome.tried
-    return Played(layer, tuple(tried))
+            return Played(steps.layer, steps.tried, steps.fork, action, str(error))
+    return Played(steps.layer, steps.tried, steps.fork)
 
 
 class WholeCycle:
@@ -90,7 +91,7 @@ class WholeCycle:
 
     @cached_property
     def _played(self) -> Played:
-        return play(self._first)
+        return play(Fork(self._first))
 
     def turn(self, name: str, doubts: int, *, alone: bool) -> InCycle:
         """The effect on a job, as in up to ``doubts`` other runs of KAI. Raises ``UnmodelledError``.
@@ -127,8 +128,7 @@ class WholeCycle:
         """The effect of the cycle, with those of other runs where they differ."""
         played = self._played
         found = self._effect(played, name)
-        number = min(runs_to_try(self._first, played.tried, several=True, briefly=self.long), doubts)
-        others = [self._effect(each, name) for each in self._runs(number)]
+        others = [self._effect(each, name) for each in self._runs(doubts)]
         messages = dict.fromkeys(each.condition for each in (found, *others) if not each.action)
         differing = [each for each in others if _where(each) != _where(found)]
         return replace(
@@ -136,13 +136,17 @@ class WholeCycle:
             other_conditions=() if found.action else tuple(messages)[1:],
             varies=bool(differing),
             others=tuple(each for n, each in enumerate(differing) if each not in differing[:n]),
-            few=0 < number < ENOUGH,
+            few=0 < len(others) < ENOUGH,
         )
 
-    def _runs(self, number: int) -> list[Played]:
-        """The cycle in so many other runs of KAI."""
+    def _runs(self, most: int) -> list[Played]:
+        """The cycle in other runs of KAI, as many as are tried, up to ``most``; none where no order matters."""
+        fork, tried = self._played.fork, self._played.tried
+        if fork is None:
+            return []
+        number = min(runs_to_try(self._first, tried, several=True, briefly=self.long), most)
         if len(self._others) < number:
-            more = [*other_runs(self._first, number)][len(self._others) :]
+            more = [*other_runs(fork, number)][len(self._others) :]
             self._others += map(play, more)
         return self._others[:number]
 

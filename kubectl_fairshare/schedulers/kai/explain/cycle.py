@@ -30,7 +30,14 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
-from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, considered, other_runs, runs_to_try, standing_pods
+from kubectl_fairshare.schedulers.kai.solver.cycle import (
+    ENOUGH,
+    Fork,
+    considered,
+    other_runs,
+    runs_to_try,
+    standing_pods,
+)
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
@@ -71,10 +78,10 @@ def kai_cycle(session: Session) -> KaiCycle:
     """The next cycle of the session's shard."""
     first = first_layer(session)
     jobs = tuple(gang.job for gang in first.ground.gangs.values() if any(map(first.pending, gang.tasks)))
-    played = play(first)
+    played = play(Fork(first))
     gaps = [Gap("Placement", (), touches=True, subject=played.feature)] if played.feature else []
-    runs = runs_to_try(first, played.tried, several=True)
-    if not gaps and (session.undefined or _varies(first, played, runs)):
+    runs = runs_to_try(first, played.tried, several=True) if played.fork is not None else ENOUGH
+    if not gaps and (session.undefined or _varies(played, runs)):
         gaps = [Gap("MapOrder", (), touches=True)]
     elif runs < ENOUGH:
         gaps += [Gap("FewMapOrders", (), touches=True)]
@@ -105,16 +112,18 @@ def _evictors(session: Session, tried: Iterable[Tried]) -> Iterator[Job]:
     return (session.jobs[name] for name in names)
 
 
-def _varies(first: Layer, played: Played, runs: int) -> bool:
+def _varies(played: Played, runs: int) -> bool:
     """Whether pods end elsewhere if KAI walks its maps in another order."""
+    if played.fork is None:
+        return False
     pods = standing_pods(played.layer)
-    return any(standing_pods(play(other).layer) != pods for other in other_runs(first, runs))
+    return any(standing_pods(play(other).layer) != pods for other in other_runs(played.fork, runs))
 
 
 def _follows_order(job: Job, played: Played, session: Session) -> bool:
     """Whether pods end elsewhere if the new pods of the job, which differ, come in another order."""
     states = in_other_orders(session.state, job, ENOUGH)
-    layers = (play(first_layer(open_session(state, session.shard))).layer for state in states)
+    layers = (play(Fork(first_layer(open_session(state, session.shard)))).layer for state in states)
     return any(_standing(layer, job) != _standing(played.layer, job) for layer in layers)
 
 

@@ -12,12 +12,19 @@ from kubectl_fairshare.schedulers.kai.explain.conditions import condition
 from kubectl_fairshare.schedulers.kai.explain.decision import PlacedPod, Placement
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.session.session import Session
-from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
-from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, MOST, changed, other_runs, runs_to_try, standing_pods
+from kubectl_fairshare.schedulers.kai.solver.cycle import (
+    ENOUGH,
+    MOST,
+    Fork,
+    Steps,
+    changed,
+    other_runs,
+    runs_to_try,
+    standing_pods,
+)
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
-from kubectl_fairshare.schedulers.kai.solver.predicates import kube_refusals, surroundings
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 from kubectl_fairshare.schedulers.kai.solver.troubles import Reason
@@ -33,23 +40,23 @@ def placement(session: Session, name: str, first: Layer | None = None, *, doubts
     other orders of its maps, that show whether the answer depends on them.
     """
     first = first_layer(session) if first is None else first
-    action, layer, tried = _first_effect(session, first, name)
+    action, layer, tried, fork = _first_effect(Fork(first), name)
     found = no_effect(layer, tried, name)
     if action is not None:
         found = effect(session, action, changed(first, layer))
-    needed = min(runs_to_try(first, tried), doubts)
-    number = needed or (min(ENOUGH, doubts) if action is None and _several_filters(layer, tried) else 0)
+    needed = 0 if fork is None else min(runs_to_try(first, tried), doubts)
+    number = needed or (min(ENOUGH, doubts) if action is None else 0)
     others: list[Placement] = []
     messages = dict.fromkeys([found.condition])
     varies, orders = False, [action or ""]
-    for run_ in other_runs(first, number):
-        other, after, attempts = _first_effect(session, run_, name)
+    for run_ in () if fork is None else other_runs(fork, number):
+        other, after, attempts, _ = _first_effect(run_, name)
         orders.append(other or "")
         if action is None and other is None:
             messages[condition(after, attempts, name).message] = None
         elif standing_pods(after) != standing_pods(layer):
             varies = True
-            there = Placement("") if other is None else effect(session, other, changed(run_, after))
+            there = Placement("") if other is None else effect(session, other, changed(first, after))
             others += [] if there in others else [there]
     return replace(
         found,
@@ -70,28 +77,13 @@ def no_effect(layer: Layer, tried: Sequence[Tried], name: str) -> Placement:
     return Placement("", condition=condition(layer, tried, name).message, refusals=refusals, short=short)
 
 
-def _several_filters(layer: Layer, tried: Iterable[Tried]) -> bool:
-    """Whether a pod that found no node has one that fails several filters, of which KAI names any."""
-    tasks = {pod: layer.ground.tasks[pod] for one in tried if one.failure is not None for pod in one.failure.troubles}
-    machines = [ledger.machine for ledger in layer.ledgers.values() if not ledger.machine.refusals]
-    around = {pod: surroundings(layer, task) for pod, task in tasks.items()}
-    return any(
-        len([*kube_refusals(layer, task, machine, around[pod])]) > 1
-        for pod, task in tasks.items()
-        for machine in machines
-    )
-
-
-def _first_effect(session: Session, first: Layer, name: str) -> tuple[Action | None, Layer, list[Tried]]:
-    """The first action that has an effect, the state after it, and the attempts so far."""
-    layer, tried = first, list[Tried]()
-    for action in enabled(session):
-        outcome = run(layer, action, (name,))
-        layer = outcome.layer
-        tried += outcome.tried
-        if any(one.done for one in outcome.tried):
-            return action, layer, tried
-    return None, layer, tried
+def _first_effect(start: Fork, name: str) -> tuple[Action | None, Layer, Sequence[Tried], Fork | None]:
+    """The first action that has an effect, the state after it, the attempts so far, and where other runs part."""
+    steps = Steps(start, (name,))
+    for action in steps.left:
+        if any(one.done for one in steps.run(action)):
+            return action, steps.layer, steps.tried, steps.fork
+    return None, steps.layer, steps.tried, steps.fork
 
 
 def effect(session: Session, action: Action, changes: Iterable[tuple[Task, PodState, PodState]]) -> Placement:

@@ -6,14 +6,14 @@ Source: KAI-Scheduler v0.17, "kai order" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
-from kubectl_fairshare.schedulers.kai.map_orders import OverMapOrders, over_map_orders
+from kubectl_fairshare.schedulers.kai.map_orders import OverMapOrders, Walk, over_map_orders
 from kubectl_fairshare.schedulers.kai.model.amounts import minus
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
 from kubectl_fairshare.schedulers.kai.session.heap import Heap
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder
-from kubectl_fairshare.schedulers.kai.session.queue_order import Contender, ranked
+from kubectl_fairshare.schedulers.kai.session.queue_order import Contender, OrderKey, is_tie, ranked
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, Totals
 
 
@@ -43,17 +43,19 @@ class OrderFigures(Protocol):
 
 
 J = TypeVar("J", bound=Queued)
+_BEST_OF_ALL: Final = 3
+"""The first of so many in a heap is the best of them, in whatever order they came."""
 
 
 class _Node(Generic[J]):
     """A queue in the walk: a leaf with jobs, or one with other queues."""
 
-    __slots__ = ("jobs", "known", "name", "nodes", "parent", "rests", "stale", "taken")
+    __slots__ = ("jobs", "known", "name", "nodes", "parent", "rests", "stale", "taken", "touched")
 
     def __init__(self, name: str, jobs: Heap[J] | None, nodes: "Heap[_Node[J]] | None") -> None:
         self.name, self.jobs, self.nodes = name, jobs, nodes
         self.parent: _Node[J] | None = None
-        self.stale = False
+        self.stale = self.touched = False
         self.taken: list[Resources] = []
         self.rests: dict[str, tuple[int, Resources]] = {}
         self.known: tuple[J, QueueAttributes, int, Contender] | None = None
@@ -75,14 +77,27 @@ class _Node(Generic[J]):
 class QueueWalk(Generic[J]):
     """Jobs in the order of their queues; ``victims`` reverses every comparison. ``depth`` limits the jobs per queue.
 
-    Jobs are inserted as they come; KAI has no order there. ``session`` may be replaced by one with other holdings, as
-    jobs are placed.
+    Jobs are inserted as they come; KAI has no order there: where it may matter, ``maps`` notes that. ``session`` may be
+    replaced by one with other holdings, as jobs are placed.
+
+    It does not matter where no more than three queues are beside each other, no two of them tie, none of several has
+    several queues below it, and a queue from which nothing was taken is first only if it is the best. Jobs of a queue
+    never tie.
     """
 
     def __init__(
-        self, session: OrderFigures, jobs: Iterable[J], *, victims: bool = False, depth: int | None = None
+        self,
+        session: OrderFigures,
+        jobs: Iterable[J],
+        *,
+        victims: bool = False,
+        depth: int | None = None,
+        maps: Walk | None = None,
     ) -> None:
         self.session, self._victims = session, victims
+        self._maps = Walk() if maps is None else maps
+        self._begun = False
+        self._orders: dict[str, JobOrder] = {}
         self._depth = depth if depth is not None and depth >= 0 else None
         self._nodes: dict[str, _Node[J]] = {}
         self._taken: dict[str, list[Resources]] = {}
@@ -106,7 +121,9 @@ class QueueWalk(Generic[J]):
             self._link(node)
         else:
             assert node.jobs is not None
+            self._maps.mattered |= len(node.jobs) == self._depth
             node.jobs.push(job)
+        self._orders[job.order[-1]] = job.order
         self._mark(node)
 
     def _link(self, node: _Node[J]) -> None:
@@ -114,6 +131,7 @@ class QueueWalk(Generic[J]):
         parent = self.session.standings[node.name].queue.parent
         if parent == "":
             self._roots.push(node)
+            self._maps.mattered |= len(self._roots) > _BEST_OF_ALL
             return
         above = self._nodes.get(parent)
         new = above is None
@@ -122,19 +140,21 @@ class QueueWalk(Generic[J]):
         node.parent = above
         assert above.nodes is not None
         above.nodes.push(node)
+        self._maps.mattered |= len(above.nodes) > _BEST_OF_ALL
         if new:
             self._link(above)
 
-    @staticmethod
-    def _mark(node: _Node[J] | None) -> None:
+    def _mark(self, node: _Node[J] | None) -> None:
         while node is not None:
             node.stale = True
+            node.touched |= self._begun
             node = node.parent
 
     def _pop(self) -> J:
         node = self._descend(self._roots)
         assert node.jobs is not None
-        job = node.jobs.pop()
+        job, self._begun = node.jobs.pop(), True
+        self._maps.mattered |= self._orders[job.order[-1]] != job.order
         if self._victims:
             node.taken.append(job.holds)
         self._tidy(node)
@@ -143,6 +163,8 @@ class QueueWalk(Generic[J]):
     def _descend(self, heap: Heap[_Node[J]]) -> _Node[J]:
         while True:
             node = heap.first
+            if not self._maps.mattered and len(heap) > 1:
+                self._maps.mattered = self._may_differ(heap)
             if node.stale:
                 heap.settle_first()
                 node.stale = False
@@ -150,6 +172,14 @@ class QueueWalk(Generic[J]):
                 return node
             else:
                 heap = node.nodes
+
+    def _may_differ(self, heap: Heap[_Node[J]]) -> bool:
+        """Whether the first of a heap depends on the order in which its queues came."""
+        if any(node.nodes is not None and len(node.nodes) > 1 for node in heap.items):
+            return True
+        first = heap.first
+        behind = not first.touched and any(self._before(other, first) for other in heap.items[1:])
+        return behind and (self._begun or not first.stale)
 
     def _tidy(self, node: _Node[J]) -> None:
         """Removes empty queues, from the leaf up, and marks the others as stale."""
@@ -172,8 +202,11 @@ class QueueWalk(Generic[J]):
             return not self._victims
         if not len(right):
             return self._victims
-        first = ranked(self.session.totals.total, self._side(left), self._side(right)).first
-        return first is not self._victims
+        one, other = self._side(left), self._side(right)
+        found = ranked(self.session.totals.total, one, other)
+        if found.key is OrderKey.AGE and not self._maps.mattered:
+            self._maps.mattered = is_tie(one, other)
+        return found.first is not self._victims
 
     def _side(self, node: _Node[J]) -> Contender:
         """The queue with the best job below it, with its own figures."""

@@ -84,6 +84,15 @@ def ranked(total: Resources, left: Contender, right: Contender) -> Ranked:
     return _by_size(total, left, right)
 
 
+def is_tie(left: Contender, right: Contender) -> bool:
+    """Whether two queues that only their age tells apart are as old, or neither may hold as much as the other.
+
+    Then each comes after the other, or three of them may each come after the next.
+    """
+    ours, other = left.standing.allocatable, right.standing.allocatable
+    return left.standing.queue.created == right.standing.queue.created or not within(ours, other)
+
+
 def _by_size(total: Resources, left: Contender, right: Contender) -> Ranked:
     mine, theirs = left.dominant_with(total), right.dominant_with(total)
     if mine != theirs:

@@ -178,7 +178,7 @@ def added_up_again(session: Session, order: Order) -> Session:
 
     Only parts of GPUs can make a difference; whole amounts give the same session.
     """
-    if not any(amount % 1 for standing in session.standings.values() for amount in _gpus(standing)):
+    if not holds_parts(session):
         return session
     jobs = [replace(job, tasks=tuple(order(job.tasks))) for job in order(list(session.jobs.values()))]
     kept = {name: standing.queue for name, standing in session.standings.items()}
@@ -187,6 +187,11 @@ def added_up_again(session: Session, order: Order) -> Session:
         return session
     shares, _ = fair_shares(session.totals.total, formula_of(session.shard), (s.claimant() for s in standings.values()))
     return replace(session, standings={name: s.sharing(shares[name]) for name, s in standings.items()})
+
+
+def holds_parts(session: Session) -> bool:
+    """Whether some queue holds, or requests, parts of GPUs, which add up to other amounts in another order."""
+    return any(amount % 1 for standing in session.standings.values() for amount in _gpus(standing))
 
 
 def _gpus(standing: QueueAttributes) -> tuple[float, float, float]:

@@ -153,8 +153,9 @@ def _delayed(layer: Layer, job: Job) -> bool:
 
 def _walk(current: Current, action: Action, only: Collection[str] | None) -> QueueWalk[Waiting]:
     depth = current.layer.ground.session.shard.depths.get(action)
-    names = current.layer.ground.walk.order(list(_jobs(current.layer, action, only)))
-    return QueueWalk(current, (Waiting(current, name) for name in names), depth=depth)
+    maps = current.layer.ground.walk
+    names = maps.order(list(_jobs(current.layer, action, only)), matters=False)
+    return QueueWalk(current, (Waiting(current, name) for name in names), depth=depth, maps=maps)
 
 
 def _allocate(layer: Layer, only: Collection[str] | None) -> ActionOutcome:
@@ -248,6 +249,7 @@ def _consolidated(layer: Layer, view: JobView) -> Result:
     walk = layer.ground.walk
     if walk.number:
         return Search(layer, view, lambda: tuple(walk.order(found)[: most + 1]), nobody_lost).result()
+    walk.mattered = True
     draws = (Draws(found, most + 1), Draws(found[::-1], most + 1), Draws(found, most + 1, _STRIDE))
     results = [Search(layer, view, draw, nobody_lost).result() for draw in draws]
     if len({_placed(result) for result in results}) > 1:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.schedulers.kai.session.session import Session
+from kubectl_fairshare.schedulers.kai.session.session import Session, holds_parts
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
 from kubectl_fairshare.schedulers.kai.solver.ground import walking
@@ -40,12 +40,26 @@ class StateChanges(NamedTuple):
         return bool(self.bound or self.pipelined or self.evicted or self.moved)
 
 
+class Fork(NamedTuple):
+    """Where other runs of KAI may part from the first one: the state before an action, the attempts so far, and how
+    many actions are ``done``. Up to there no order of a map matters.
+    """
+
+    layer: Layer
+    tried: tuple[Tried, ...] = ()
+    done: int = 0
+
+
 class Course(NamedTuple):
-    """What actions in a row led to. ``tried`` are all attempts, ``by`` the first action that did something."""
+    """What actions in a row led to. ``tried`` are all attempts, ``by`` the first action that did something.
+
+    ``fork`` is None if no order of a map matters.
+    """
 
     layer: Layer
     tried: tuple[Tried, ...]
     by: Action | None
+    fork: Fork | None = None
 
 
 def changed(before: Layer, after: Layer) -> Iterator[tuple[Task, PodState, PodState]]:
@@ -71,17 +85,45 @@ def changes(before: Layer, after: Layer) -> StateChanges:
     return StateChanges(bound, pipelined, sorted(evicted), moved)
 
 
+class Steps:
+    """The actions of a shard, run one by one from a state on, with all attempts so far."""
+
+    def __init__(self, start: Fork, only: Collection[str] | None = None) -> None:
+        self.layer, self.tried, self._done, self._only = start.layer, start.tried, start.done, only
+        self._walk = start.layer.ground.walk
+        self._walk.mattered = False
+        self.fork = start if holds_parts(start.layer.ground.session) else None
+
+    @property
+    def left(self) -> Sequence[Action]:
+        """The actions that are still to be run."""
+        return [*enabled(self.layer.ground.session)][self._done :]
+
+    def run(self, action: Action) -> Sequence[Tried]:
+        """The attempts of the next action. Raises ``UnmodelledError``."""
+        before = Fork(self.layer, self.tried, self._done)
+        try:
+            outcome = run(self.layer, action, self._only)
+        finally:
+            if self._walk.mattered and self.fork is None:
+                self.fork = before
+        self.layer, self._done = outcome.layer, self._done + 1
+        self.tried += outcome.tried
+        return outcome.tried
+
+
 def course(first: Layer, only: Collection[str] | None = None) -> Course:
     """All actions of the shard in a row, for ``only`` some jobs or all. Raises ``UnmodelledError``."""
-    layer, by = first, None
-    tried: list[Tried] = []
-    for action in enabled(first.ground.session):
-        outcome = run(layer, action, only)
-        layer = outcome.layer
-        tried += outcome.tried
-        if by is None and any(one.done for one in outcome.tried):
-            by = action
-    return Course(layer, tuple(tried), by)
+    return course_from(Fork(first), only)
+
+
+def course_from(start: Fork, only: Collection[str] | None = None) -> Course:
+    """All actions that are not done yet in a row, for ``only`` some jobs or all. Raises ``UnmodelledError``."""
+    steps = Steps(start, only)
+    for action in steps.left:
+        steps.run(action)
+    by = next((one.action for one in steps.tried if one.done), None)
+    return Course(steps.layer, steps.tried, by, steps.fork)
 
 
 def runs_to_try(first: Layer, tried: Iterable[Tried], *, several: bool = False, briefly: bool = False) -> int:
@@ -98,9 +140,9 @@ def runs_to_try(first: Layer, tried: Iterable[Tried], *, several: bool = False, 
     return max(min(_SHORT // work, MOST), 0 if briefly else min(_LONG // work, ENOUGH), 1)
 
 
-def other_runs(first: Layer, number: int) -> Iterator[Layer]:
-    """The same state in so many other runs of KAI, which walk its maps in other orders."""
-    return (walking(first, each) for each in range(1, 1 + number))
+def other_runs(fork: Fork, number: int) -> Iterator[Fork]:
+    """The same state in so many other runs of KAI, which walk its maps in other orders from there on."""
+    return (fork._replace(layer=walking(fork.layer, each)) for each in range(1, 1 + number))
 
 
 def varies(first: Layer, found: Course, only: Collection[str] | None = None, *, most: int = ENOUGH) -> bool:
@@ -108,9 +150,11 @@ def varies(first: Layer, found: Course, only: Collection[str] | None = None, *, 
 
     Fewer are tried if the search was long.
     """
+    if found.fork is None:
+        return False
     pods = standing_pods(found.layer)
     number = min(runs_to_try(first, found.tried, several=only is None, briefly=True), most)
-    return any(standing_pods(course(other, only).layer) != pods for other in other_runs(first, number))
+    return any(standing_pods(course_from(other, only).layer) != pods for other in other_runs(found.fork, number))
 
 
 def considered(session: Session, name: str) -> str:

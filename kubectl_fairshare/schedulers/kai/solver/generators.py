@@ -44,7 +44,8 @@ def accumulated(probe: Probe) -> Iterator[Scenario]:
     found: list[Batch] = []
     if filters.pass_():
         yield Scenario(probe.asker, probe.recorded)
-    walk = QueueWalk(layer, layer.ground.walk.order(probe.candidates), victims=True)
+    maps = layer.ground.walk
+    walk = QueueWalk(layer, maps.order(probe.candidates, matters=False), victims=True, maps=maps)
     for view in walk:
         batch = _next_batch(layer, walk, view, frozenset(recorded))
         if batch is None:
@@ -80,14 +81,14 @@ def node_local(probe: Probe) -> Iterator[Scenario]:
 
 
 def _by_node(probe: Probe, scenario: Scenario) -> Iterator[Scenario]:
-    pod_states, walk = probe.layer.pod_states, probe.layer.ground.walk
+    pod_states, walk, parts = probe.layer.pod_states, probe.layer.ground.walk, not probe.layer.ground.whole
     last = probe.layer.ground.gangs[scenario.potential[-1].job]
     seen = set()
     for node in sorted({pod_states[pod].node for pod in last.tasks} - {""}):
         there = [b.job for b in scenario.potential if any(pod_states[pod].node == node for pod in b.pods)]
         batches = tuple(
-            Batch(job, tuple(p for b in scenario.batches if b.job == job for p in walk.order(b.pods)))
-            for job in walk.order_as_filled(tuple(dict.fromkeys(there)))
+            Batch(job, tuple(p for b in scenario.batches if b.job == job for p in walk.order(b.pods, matters=parts)))
+            for job in walk.order_as_filled(tuple(dict.fromkeys(there)), matters=parts)
         )
         key = tuple(sorted(pods_of(batches)))
         if batches and key not in seen:
@@ -117,7 +118,8 @@ def _by_capacity(probe: Probe, scenario: Scenario) -> Iterator[Scenario]:
     step = 1
     while count is not None and count <= len(nodes):
         picked = {place for node in nodes[:count] for place in by_node[node]}
-        order = probe.layer.ground.walk.order_as_filled(sorted(picked))
+        ground = probe.layer.ground
+        order = ground.walk.order_as_filled(sorted(picked), matters=not ground.whole)
         yield Scenario(probe.asker, probe.recorded, tuple(scenario.potential[place] for place in order))
         count = min(count + step, len(nodes)) if count < len(nodes) else None
         step *= 2

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.values import replace
@@ -19,6 +20,9 @@ from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
 from kubectl_fairshare.schedulers.kai.solver.statuses import USED, status_of
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task, devices_asked, is_sliced_by_annotation, task_of
 from kubectl_fairshare.schedulers.kai.solver.views import Ground, ListedVictim, PodState
+
+_EXACT: Final = 2.0**53
+"""Whole amounts below are added without rounding."""
 
 
 def first_layer(session: Session) -> Layer:
@@ -49,12 +53,27 @@ def first_layer(session: Session) -> Layer:
         any(residents[uid].terms.unmodelled for uid, task in tasks.items() if task.node),
         names,
         tuple(max((m.allocatable[r] for m in machines.values()), default=0.0) for r in range(len(names))),
+        whole=not affine and _is_whole(tasks.values(), machines.values()),
     )
     return _with_pods(ground, machines)
 
 
+def _is_whole(tasks: Iterable[Task], machines: Collection[Machine]) -> bool:
+    """Whether amounts are the same in whatever order they are added up: whole, not too large, no parts of GPUs."""
+    if any(machine.devices for machine in machines):
+        return False
+    total = 0.0
+    for task in tasks:
+        amounts = [*map(float, task.request), *task.pod.request.total]
+        if task.shares or not all(map(float.is_integer, amounts)):
+            return False
+        total += sum(amounts)
+    there = [float(amount) for machine in machines for amount in machine.allocatable]
+    return all(map(float.is_integer, there)) and total + sum(there) < _EXACT
+
+
 def walking(first: Layer, number: int) -> Layer:
-    """The session before any action, in another of the runs that the orders of KAI's maps allow.
+    """A state of the session, in another of the runs that the orders of KAI's maps allow.
 
     Amounts are added up in another order, too; parts of GPUs then differ in their last digits.
     """
@@ -62,7 +81,8 @@ def walking(first: Layer, number: int) -> Layer:
     session = added_up_again(first.ground.session, walk.order)
     found = first.above()
     found.ground = replace(first.ground, session=session, walk=walk)
-    found.standings = dict(session.standings)
+    if session is not first.ground.session:
+        found.standings = dict(session.standings)
     return found
 
 

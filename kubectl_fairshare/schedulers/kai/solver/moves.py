@@ -77,7 +77,7 @@ def pod_moves(session: Session, *, doubting: bool = False) -> PodMoves:
         found.layer.started_now,
         found.layer.evicted_now,
         doubting and varies(first, found),
-        doubting and runs_to_try(first, found.tried, several=True, briefly=True) < ENOUGH,
+        doubting and found.fork is not None and runs_to_try(first, found.tried, several=True, briefly=True) < ENOUGH,
     )
 
 

@@ -80,10 +80,8 @@ def _one_of(layer: Layer, failed: Iterator[str]) -> tuple[str, ...]:
     first = next(failed, None)
     if first is None:
         return ()
-    if not layer.ground.walk.number:
-        return (first,)
     several = [first, *failed]
-    return (layer.ground.walk.order(several)[0],) if len(several) > 1 else (first,)
+    return (layer.ground.walk.order(several)[0],)
 
 
 def kube_refusals(layer: Layer, task: Task, machine: Machine, around: PodNeighbours | None) -> Iterator[str]:

@@ -36,12 +36,12 @@ class Scenario(Value, frozen=True):
         """All batches, recorded ones first."""
         return (*self.recorded, *self.potential)
 
-    def walked(self, walk: Walk) -> "Scenario":
+    def walked(self, walk: Walk, *, matters: bool) -> "Scenario":
         """The same victims as one run of KAI lists them: maps give recorded jobs, and the pods of each batch."""
         by_job: dict[str, list[Batch]] = {}
         for batch in self.recorded:
-            by_job.setdefault(batch.job, []).append(Batch(batch.job, tuple(walk.order(batch.pods))))
-        recorded = (batch for job in walk.order(tuple(by_job)) for batch in by_job[job])
+            by_job.setdefault(batch.job, []).append(Batch(batch.job, tuple(walk.order(batch.pods, matters=matters))))
+        recorded = (batch for job in walk.order(tuple(by_job), matters=matters) for batch in by_job[job])
         return Scenario(self.asker, tuple(recorded), self.potential)
 
     @property
@@ -98,8 +98,10 @@ def attempt(
     base: Layer, scenario: Scenario, nodes: Iterable[str], judge: Judge
 ) -> tuple[Solution | None, Layer, ScenarioEnd]:
     """The scenario played on ``base``: the solution, or None; the state of ``base`` afterwards; and how it ended."""
-    scenario = scenario.walked(base.ground.walk)
+    walk = base.ground.walk
+    scenario = scenario.walked(walk, matters=not base.ground.whole)
     victims = scenario.victims()
+    walk.mattered |= any(victim.turn for victim in victims)
     if not victims:
         return None, base, ScenarioEnd.NO_PLACE
     evicted = base.above()
@@ -118,7 +120,7 @@ def _placed_again(layer: Layer, scenario: Scenario, nodes: Sequence[str]) -> tup
     """The state after asker and victims had their turn; None where the asker finds no room; and the last state."""
     asker = scenario.asker
     left = {asker.name, *(batch.job for batch in scenario.batches)}
-    walk = QueueWalk(layer, _in_heap(layer, asker, left))
+    walk = QueueWalk(layer, _in_heap(layer, asker, left), maps=layer.ground.walk)
     for view in walk:
         if view.name not in left:
             continue
@@ -144,7 +146,7 @@ def _after_failure(layer: Layer, view: JobView, failure: Failure) -> Layer:
 def _in_heap(layer: Layer, asker: JobView, victims: Iterable[str]) -> Iterator[JobView]:
     """All jobs that wait, those of the victims, and the asker with the pods that are probed."""
     names = {*victims, *(name for name, gang in layer.ground.gangs.items() if any(map(layer.pending, gang.tasks)))}
-    for name in layer.ground.walk.order(sorted(names)):
+    for name in layer.ground.walk.order(sorted(names), matters=False):
         yield asker if name == asker.name else layer.view(name)
 
 

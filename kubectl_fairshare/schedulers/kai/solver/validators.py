@@ -67,7 +67,9 @@ def _judgement(
     """What each job loses and what is said of it, in one order of the maps; the next call draws another."""
     losses = _losses(layer, scenario, frozen)
     lost = _by_queue(losses)
-    victims = {queue: lost[queue] for queue in layer.ground.walk.order_as_filled(tuple(lost))}
+    walk = layer.ground.walk
+    walk.mattered |= len(losses) > 1 or any(len(items) > 1 for _, items in losses)
+    victims = {queue: lost[queue] for queue in walk.order_as_filled(tuple(lost))}
     return losses, judge(frozen, asker_of(scenario.asker), victims)
 
 
@@ -96,7 +98,7 @@ def _losses(layer: Layer, scenario: Scenario, frozen: Session) -> list[tuple[Gan
     """What each job loses, as items; jobs that lose nothing are left out."""
     found = []
     victims = victims_by_job(scenario)
-    for name in layer.ground.walk.order_as_filled(tuple(victims)):
+    for name in layer.ground.walk.order_as_filled(tuple(victims), matters=not layer.ground.whole):
         gang, pods = layer.ground.gangs[name], victims[name]
         items = list(_items(layer, gang, pods, spared=frozen.shard.consolidating))
         if items:
@@ -120,8 +122,10 @@ def _items(layer: Layer, gang: Gang, pods: Sequence[str], *, spared: bool) -> It
     """What leaves as items: pods beyond a leaf's minimum alone, the others as one; placed ones are ``spared``."""
     core: list[str] = []
     surplus: list[str] = []
-    for leaf in layer.ground.walk.order(tuple(gang.root.leaves())):
+    walk = layer.ground.walk
+    for leaf in walk.order(tuple(gang.root.leaves()), matters=not layer.ground.whole):
         mine = [pod for pod in pods if pod in leaf.pods]
+        walk.mattered |= 1 < len(mine) > leaf.minimum
         core += mine[: max(leaf.minimum, 0)]
         surplus += mine[max(leaf.minimum, 0) :]
     for pod in surplus:

@@ -6,9 +6,9 @@ Tested in ``tests/unit/schedulers/kai/solver/test_cycle.py``. Source: KAI-Schedu
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kai.map_orders import Walk
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
 from kubectl_fairshare.schedulers.kai.session.jobs import JobOrder, Memories
@@ -19,15 +19,14 @@ from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
-_AS_FILLED: Final = Walk()
-
 
 class Ground(Value, frozen=True):
     """What never changes while a session is decided. ``residents`` are pods with labels and terms, by identity.
 
     ``affine`` says whether any pod has such a term, ``unclear`` whether a pod on a node has one that is not modelled;
     ``names`` are the resources of a vector, ``largest`` the
-    most of each that any node has. ``walk``: the orders in which KAI walks its maps.
+    most of each that any node has. ``whole``: in whatever order pods leave and come, nodes and queues end with the same
+    amounts. ``walk``: the orders in which KAI walks its maps.
     """
 
     session: Session
@@ -38,7 +37,8 @@ class Ground(Value, frozen=True):
     unclear: bool
     names: tuple[str, ...]
     largest: Vector
-    walk: Walk = _AS_FILLED
+    whole: bool = False
+    walk: Walk = field(default_factory=Walk)
 
     @property
     def memories(self) -> Memories:

@@ -73,8 +73,11 @@ def test_a_feature_that_is_not_modelled_leaves_the_plan_unknown_and_is_named() -
 
 
 def test_an_answer_that_few_orders_of_maps_agree_on_is_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    groups, pods = [group("run", "a"), group("wait", "b")], [pod("run", 0, 4), pod("wait", 0, 4, phase=Phase.PENDING)]
-    asked = session([queue("a", quota=0), queue("b", quota=4)], groups, pods, nodes=[node("n", 4)])
+    """KAI judges the two victims in the order of a map. Where one victim is enough, no order matters."""
+    groups = [group("run", "a"), group("more", "a"), group("wait", "b")]
+    pods = [pod("run", 0, 2), pod("more", 0, 2), pod("wait", 0, 4, phase=Phase.PENDING)]
+    queues, one = [queue("a", quota=0), queue("b", quota=4)], [pod("run", 0, 4), pods[-1]]
+    asked = session(queues, groups, pods, nodes=[node("n", 4)])
     assert plan(asked, "wait").fidelity.exact
     monkeypatch.setattr(cycle, "_SHORT", 0)
     monkeypatch.setattr(cycle, "_LONG", 0)
@@ -82,6 +85,7 @@ def test_an_answer_that_few_orders_of_maps_agree_on_is_not_exact(monkeypatch: py
     assert (found.outcome, found.fidelity.exact, found.fidelity.modelled) == (Outcome.PREEMPTS, False, True)
     (tie,) = plan_answer(found, asked.state).ties
     assert "few of the orders" in tie.text
+    assert plan(session(queues, [groups[0], groups[2]], one, nodes=[node("n", 4)]), "wait").fidelity.exact
 
 
 def test_victims_that_follow_the_order_of_a_map_are_left_to_chance() -> None:

@@ -1,11 +1,12 @@
 """The order in which jobs are taken up, and victims."""
 
-from kubectl_fairshare.schedulers.kai.model.objects import Phase, Shard
+from kubectl_fairshare.schedulers.kai.map_orders import Walk
+from kubectl_fairshare.schedulers.kai.model.objects import Phase, Queue, Shard
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import (
     asker_of,
     candidates,
 )
-from kubectl_fairshare.schedulers.kai.session.job_order import taken_up, victims_in_order
+from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk, taken_up, victims_in_order
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from tests.unit.schedulers.kai.build import group, pod, queue, session
 
@@ -36,3 +37,24 @@ def test_no_job_is_taken_up_beyond_the_depth_of_its_queue() -> None:
     found = session([queue("a")], groups, [pod(name, 0, 1, phase=Phase.PENDING) for name in "abc"])
     assert [job.name for job in taken_up(found, depth=1).value] == ["a"]
     assert taken_up(found, depth=0).value == ()
+
+
+def walked(queues: list[Queue], jobs: dict[str, str], depth: int | None = None) -> tuple[list[str], bool]:
+    """The order of waiting jobs, each with its queue, and whether the order of a map is noted to matter."""
+    pods = [pod(name, 0, 1, phase=Phase.PENDING) for name in jobs]
+    found, maps = session(queues, [group(name, of) for name, of in jobs.items()], pods), Walk()
+    order = [job.name for job in QueueWalk(found, found.jobs.values(), depth=depth, maps=maps)]
+    assert order == [job.name for job in QueueWalk(found, [*found.jobs.values()][::-1], depth=depth)] or maps.mattered
+    return order, maps.mattered
+
+
+def test_the_order_in_which_jobs_come_matters_for_ties_for_many_queues_and_beyond_the_depth() -> None:
+    aged = [queue(name, created=i) for i, name in enumerate("abcd")]
+    three = {"one": "c", "two": "b", "three": "a", "four": "b"}
+    assert walked(aged[:3], three) == (["four", "two", "three", "one"], False)
+    assert walked(aged, {**three, "five": "d"})[1]
+    assert walked([queue("a"), queue("b")], {"one": "a", "two": "b"})[1]
+    assert not walked([queue("a")], {"one": "a", "two": "a"})[1]
+    assert walked([queue("a")], {"one": "a", "two": "a"}, depth=1)[1]
+    inner = [queue(name, parent="a", created=i) for i, name in enumerate("xy")]
+    assert walked([*aged[:2], *inner], {"one": "x", "two": "y", "three": "b"})[1]

@@ -4,7 +4,16 @@ from typing import Any
 
 from kubectl_fairshare.schedulers.kai.solver.actions import run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
-from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, considered, course, other_runs, runs_to_try, varies
+from kubectl_fairshare.schedulers.kai.solver.cycle import (
+    ENOUGH,
+    Fork,
+    considered,
+    course,
+    course_from,
+    other_runs,
+    runs_to_try,
+    varies,
+)
 from kubectl_fairshare.schedulers.kai.solver.ground import walking
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from tests.unit.schedulers.kai.solver.scenes import alone, job, layer, node, one, pod, queue, together
@@ -195,7 +204,8 @@ def test_victims_of_one_queue_are_judged_in_map_order() -> None:
     first = layer([*nodes, queue("a", created=1), queue("b", created=2)], *held, asker)
     found = course(first, ("b1",))
     assert varies(first, found, ("b1",))
-    assert {course(other, ("b1",)).by for other in other_runs(first, ENOUGH)} == {Action.RECLAIM, None}
+    assert found.fork is not None
+    assert {course_from(other, ("b1",)).by for other in other_runs(found.fork, ENOUGH)} == {Action.RECLAIM, None}
 
 
 def test_parts_of_gpus_are_added_up_in_map_order() -> None:
@@ -214,4 +224,4 @@ def test_no_other_run_is_tried_where_no_order_matters() -> None:
     halves = layer([node("n0", 8), *QUEUES], one("b1", "b", 0.5))
     tried = course(halves, ("b1",)).tried
     assert runs_to_try(halves, tried) > runs_to_try(halves, tried, briefly=True) - 1 >= ENOUGH
-    assert len(list(other_runs(halves, 3))) == 3
+    assert len(list(other_runs(Fork(halves), 3))) == 3
