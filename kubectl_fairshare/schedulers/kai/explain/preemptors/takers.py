@@ -164,7 +164,8 @@ class _Trials:
             if not request:  # the pod holds nothing that counts
                 continue
             rooms = [
-                min(int(idle[r] // total[r]) for r in range(len(_NAMES)) if total[r]) for idle in self._idle.values()
+                max(0, min(int(idle[r] // total[r]) for r in range(len(_NAMES)) if total[r]))
+                for idle in self._idle.values()
             ]
             yield from ((sum(rooms) + more, request, "") for more in sorted({1, len(pods)}))
 

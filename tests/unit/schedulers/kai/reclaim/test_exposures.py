@@ -9,7 +9,7 @@ from kubectl_fairshare.schedulers.kai.explain.preemptors import takers as trials
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Deserved, Queue, Resources
 from kubectl_fairshare.schedulers.kai.review.risk import exposures
 from kubectl_fairshare.schedulers.kai.session.session import Session
-from tests.unit.schedulers.kai.build import group, pod, queue, session
+from tests.unit.schedulers.kai.build import group, node, pod, queue, session
 
 
 def takers(found: Session) -> dict[str, list[tuple[str, str]]]:
@@ -91,3 +91,11 @@ def test_what_takes_too_long_to_try_is_in_doubt(monkeypatch: pytest.MonkeyPatch)
     known = exposures(found, PreemptorNumbers())
     assert known.doubt == trials.MANY
     assert takers(found)["run"] == sorted(candidates(found, "a"))
+
+
+def test_newcomers_are_tried_beside_nodes_that_hold_more_than_they_have() -> None:
+    """A device plugin that fails leaves a node with fewer GPUs than its pods hold: it has no room for more."""
+    pods = [pod("run", 0, 4, at="n0"), pod("more", 0, 1, at="n1")]
+    nodes = [node("n0", 1), node("n1", 2)]
+    found = session([queue("a"), queue("b", quota=2)], [group("run", "a"), group("more", "a")], pods, nodes=nodes)
+    assert ("b", "kai-over-share") in takers(found)["more"]
