@@ -165,11 +165,11 @@ class Plan(Value, frozen=True):
     ``computed`` is the outcome apart from that. ``gates`` are the tests before allocation in KAI's order, up to the
     first that fails. ``room`` is what is idle. ``lower`` are jobs of the same queue with a lower priority, which KAI's
     preempt action may evict; ``displaced`` is what it evicts if reclaim finds nothing. ``misfits`` are pods larger than
-    every node, ``barred`` nodes that are large enough for one, and never take it. ``placement`` is None if KAI does
-    not try the job, or if this program does not decide it. ``alone`` is the outcome that the job would have if no other
-    job waited, where that is better; ``together``: other jobs wait. ``moments`` are the plans at the moments that a
-    question without one leaves open, each with the moment from which it holds, in nanoseconds since the epoch; empty
-    if they have one outcome.
+    every node, ``barred`` nodes that are large enough for one, and never take it, ``crowd`` pods that are alike and too
+    many for all nodes. ``placement`` is None if KAI does not try the job, or if this program does not decide it.
+    ``alone`` is the outcome that the job would have if no other job waited, where that is better; ``together``: other
+    jobs wait. ``moments`` are the plans at the moments that a question without one leaves open, each with the moment
+    from which it holds, in nanoseconds since the epoch; empty if they have one outcome.
     """
 
     shard: Shard
@@ -190,6 +190,7 @@ class Plan(Value, frozen=True):
     together: bool = False
     barred: BarredNodes | None = None
     moments: "tuple[tuple[int, Plan], ...]" = ()
+    crowd: tuple[str, ...] = ()
 
     @property
     def moved(self) -> tuple[Eviction, ...]:
@@ -226,7 +227,7 @@ def failing_step(plan: Plan) -> Step | None:
     refusing = next((step for step in failing if step.law is Law.REFUSED), None)
     if refusing is not None and (tried or not refusing.operand("short")):
         return refusing
-    if plan.misfits or (tried and all(step.law in _IDLE for step in failing)):
+    if plan.misfits or plan.crowd or (tried and all(step.law in _IDLE for step in failing)):
         return None
     bounds = [step for step in failing if step.law not in _IDLE]
     return next(iter(bounds or failing), None)

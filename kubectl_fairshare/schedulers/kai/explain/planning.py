@@ -49,7 +49,7 @@ from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, barred, misf
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, MOST
-from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
+from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError, crowd
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 _NO_HOLDING: Final = Allocated(NOTHING)
@@ -153,14 +153,17 @@ def _gates_before(
 def _decision(
     session: Session, job: Job, groundwork: Groundwork, doubts: int, *, over: bool, alone: bool = False
 ) -> Plan:
-    """The decision without remedies: Never where nodes bar a pod of a job that waits, whatever ends."""
+    """The decision without remedies: Never where nodes have no place for pods of a job that waits, whatever ends."""
     found = _attempted(session, job, groundwork, doubts, over=over, alone=alone)
-    nodes = barred(session, job.next) if found.computed is Outcome.WAITS and session.state.nodes else None
-    if nodes is None:
+    if found.computed is not Outcome.WAITS or not session.state.nodes:
+        return found
+    nodes = barred(session, job.next)
+    many = crowd(groundwork.first, job.name) if nodes is None else ()
+    if nodes is None and not many:
         return found
     known = replace(without(found.fidelity, PAST_USAGE, SEARCH_BUDGET), outcomes=1, all_outcomes=True)
     outcome = Outcome.NEVER if known.modelled else Outcome.UNKNOWN
-    return replace(found, outcome=outcome, computed=Outcome.NEVER, barred=nodes, fidelity=known)
+    return replace(found, outcome=outcome, computed=Outcome.NEVER, barred=nodes, crowd=many, fidelity=known)
 
 
 def _attempted(session: Session, job: Job, groundwork: Groundwork, doubts: int, *, over: bool, alone: bool) -> Plan:

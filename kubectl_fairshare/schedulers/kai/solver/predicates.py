@@ -4,10 +4,13 @@ Source: KAI-Scheduler v0.17, plugin predicates; "kai solver" in ``docs/laws.md``
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from math import inf
 from typing import Final
 
+from kubectl_fairshare.jobs.node_demand import PASSING_TAINTS
 from kubectl_fairshare.model.selectors import NodeTerm
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.model.objects import Resources
 from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, gate
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
@@ -139,3 +142,39 @@ def surroundings(layer: Layer, task: Task) -> PodNeighbours | None:
         raise UnmodelledError("pod affinity over selected namespaces")
     places = ((layer.ledgers[node].machine.labels, found) for node, found in sorted(by_node.items()))
     return PodNeighbours(ground.residents.get(task.uid, _NO_AFFINITY), places)
+
+
+def crowd(first: Layer, name: str) -> tuple[str, ...]:
+    """The pods of a job that are placed at once, are alike, and are more than all nodes hold; empty if they fit.
+
+    The nodes are empty and in service: KAI binds the pods that bring a job to its minimum together, or none of them.
+    What pods and devices share is not decided here.
+    """
+    gang = first.ground.gangs[name]
+    tasks = [first.ground.tasks[task.pod.uid] for task in gang.job.next]
+    machines = [ledger.machine for ledger in first.ledgers.values()]
+    if gang.unmodelled or any(task.pod.claims for task in tasks) or any(each.unmodelled for each in machines):
+        return ()
+    served = [replace(each, taints=tuple(t for t in each.taints if t.key not in PASSING_TAINTS)) for each in machines]
+    for alike in _kinds(tasks):
+        one = alike[0]
+        open_to = (each for each in served if next(kube_refusals(first, one, each, None), None) is None)
+        if sum(_most(one, each) for each in open_to) < len(alike):
+            return tuple(task.name for task in alike)
+    return ()
+
+
+def _kinds(tasks: Collection[Task]) -> Iterator[list[Task]]:
+    """The pods that ask for the same of the same nodes; ports that are in use may become free."""
+    found: dict[object, list[Task]] = {}
+    for task in tasks:
+        needs = task.needs
+        found.setdefault((task.request, needs.selector, needs.terms, needs.tolerations), []).append(task)
+    for alike in found.values():
+        yield [replace(task, needs=replace(task.needs, ports=())) for task in alike]
+
+
+def _most(task: Task, machine: Machine) -> float:
+    """How many such pods the empty node holds."""
+    pairs = zip(task.request, machine.allocatable, strict=True)
+    return min((there // wanted for wanted, there in pairs if wanted > 0), default=inf)

@@ -3,10 +3,16 @@
 Tested in ``tests/unit/cli/commands/test_never.py``.
 """
 
+from typing import Final
+
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.node_reasons import barred_clause
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
 from kubectl_fairshare.schedulers.kai.words.screens.plan import comparison
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
+
+_NAMED: Final = 2
+"""Pods of a kind that the clause names."""
 
 
 def reason_clause(plan: Plan) -> str:
@@ -20,6 +26,9 @@ def reason_clause(plan: Plan) -> str:
 def _why(plan: Plan) -> str:
     """The reason why a job gets nothing although every test passes."""
     reclaim = plan.reclaim
+    if plan.crowd:
+        number, pods = len(plan.crowd), some_of(plan.crowd, _NAMED)
+        return f"it needs {number} pods that are alike at once ({pods}), and all nodes hold fewer even while empty"
     if reclaim is None:
         large = "it has a pod that no node is large enough for"
         return large if plan.misfits else "it requests more than the cluster has"

@@ -1,0 +1,39 @@
+"""Pods that start together and are too many for all nodes, even while these are empty."""
+
+from typing import Any
+
+import pytest
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+from kubectl_fairshare.schedulers.kai.solver.predicates import crowd
+from kubectl_fairshare.schedulers.kai.words.reasons import reason_clause
+from tests.unit.schedulers.kai.solver.scenes import job, layer, node, one, pod, queue
+
+
+def gang(minimum: int, spec: dict[str, Any] | None = None) -> Layer:
+    """Three pods of 2 GPUs each, with nodes of 4 and 3 GPUs of which one is in use."""
+    pods = [pod("g", number, 2, spec=spec or {}) for number in range(3)]
+    running = one("r", "a", 3, "n0")
+    return layer([node("n0", 4), node("n1", 3), queue("a")], running, job("g", "a", *pods, minMember=minimum))
+
+
+@pytest.mark.parametrize("minimum", [1, 2, 3])
+def test_pods_fit_that_empty_nodes_hold(minimum: int) -> None:
+    assert crowd(gang(minimum), "g") == ()
+
+
+def test_three_pods_of_which_the_open_nodes_hold_two_never_start() -> None:
+    first = gang(3, {"nodeSelector": {"kubernetes.io/hostname": "n0"}})
+    assert crowd(first, "g") == ("g-0", "g-1", "g-2")
+    found = plan(first.ground.session, "g")
+    assert (found.outcome, found.fidelity.exact) == (Outcome.NEVER, True)
+    assert reason_clause(found) == (
+        "it needs 3 pods that are alike at once (g-0, g-1 and 1 more), and all nodes hold fewer even while empty"
+    )
+
+
+def test_where_one_pod_is_enough_two_of_three_may_start() -> None:
+    first = gang(1, {"nodeSelector": {"kubernetes.io/hostname": "n0"}})
+    assert plan(first.ground.session, "g").outcome is not Outcome.NEVER
