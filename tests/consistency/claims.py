@@ -4,10 +4,12 @@ Every document has a reason where it is not exact, and the exit code that it nam
 after others got in and ended; what waits runs once nothing else is there.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
+from kubectl_fairshare.jobs.node_demand import PASSING_TAINTS
 from tests.consistency.asking import Program, Reply
 from tests.consistency.chances import of_chance
 from tests.consistency.states import Manifest, State, work_of
@@ -15,13 +17,6 @@ from tests.consistency.states import Manifest, State, work_of
 GETS_IN: Final = ("Admitted", "Preempts")
 _CODES: Final = {"Admitted": 0, "Preempts": 0, "Waits": 4, "Never": 4, "Unknown": 5}
 _STEPS: Final = 4
-_PASSING: Final = [
-    f"node.kubernetes.io/{name}"
-    for name in (
-        *("unschedulable", "not-ready", "unreachable", "memory-pressure", "disk-pressure", "pid-pressure"),
-        "network-unavailable",
-    )
-]
 """The taints that come and go with the state of a node."""
 _FORMS: Final = ("text", "wide", "markdown", "yaml")
 
@@ -129,7 +124,7 @@ def in_service(state: State) -> State:
 
 def _ready(node: Manifest) -> Manifest:
     spec, status = node.get("spec") or {}, node.get("status") or {}
-    taints = [each for each in spec.get("taints") or () if each["key"] not in _PASSING]
+    taints = [each for each in spec.get("taints") or () if each["key"] not in PASSING_TAINTS]
     conditions = [
         each | {"status": "True"} if each["type"] == "Ready" else each for each in status.get("conditions", ())
     ]
@@ -148,3 +143,12 @@ def _open(node: Manifest) -> Manifest:
 def backs_off(manifests: Sequence[Manifest]) -> bool:
     """Whether a workload may be in a backoff: unlike ``why``, a plan does not ask what time it is."""
     return "requeueState" in manifests[0].get("status", {})
+
+
+def needs_no_other(work: list[Manifest]) -> bool:
+    """Whether the work is placed on empty nodes if it is at all: its pods are alike, and none has to be near another.
+
+    Of pods that differ, KAI may give one the only node of the next, unless something else holds that node.
+    """
+    specs = {json.dumps(each["spec"], sort_keys=True) for each in work if each["kind"] == "Pod"}
+    return len(specs) <= 1 and not any('"podAffinity"' in each for each in specs)

@@ -9,21 +9,38 @@ from typing import Any, Final, NamedTuple
 from tests.consistency.accepted import all_after, new_errors
 from tests.consistency.asking import NOW, Program, Reply
 from tests.consistency.changes import title
-from tests.consistency.claims import alone, backs_off, in_all_forms, is_presumed, later, of_itself, pending, sequences
+from tests.consistency.claims import (
+    alone,
+    backs_off,
+    in_all_forms,
+    is_presumed,
+    later,
+    needs_no_other,
+    of_itself,
+    pending,
+    sequences,
+)
 from tests.consistency.kueue_queues import queue_of, takes_work
 from tests.consistency.lesser import lesser
 from tests.consistency.preemptors import Preemptors
 from tests.consistency.simulated import longer, simulated
-from tests.consistency.states import Manifest, State, work_of
+from tests.consistency.states import Manifest, State, is_grouped, is_ours, work_of
 
 GETS_IN: Final = ("Admitted", "Preempts")
 _NEXT: Final = ("PendingEvaluation", "NextCycle", "NextAttempt")
 """The reasons of ``why`` for work that the scheduler takes next."""
-_UNQUEUED: Final = ("Evicted", "Deactivated", "NotReady")
+_UNQUEUED: Final = {
+    "kueue": ("Evicted", "Deactivated", "NotReady"),
+    "kai": ("Evict", "QueueDoesNotExist", "NoSchedulingShard"),
+}
 """The reasons of ``why`` for work that waits outside of the queues, which ``shares`` does not count."""
 _HEADLINE: Final = re.compile(r"<title>.*, (\d+) \w+ waiting</title>")
 _FEWER: Final = re.compile(r"with \d+ of \d+ pods")
 _KINDS: Final = {"kueue": "Workload", "kai": "PodGroup", "elasticquota": "Pod", "koordinator": "Pod"}
+
+
+_ON_NODES: Final = ("Running", "Finished", "Unmanaged")
+"""The verdicts of ``why`` for a pod of KAI on a node that has no PodGroup."""
 
 
 class Contradiction(NamedTuple):
@@ -184,7 +201,8 @@ def _of_counts(asked: Asked) -> Iterator[Contradiction]:
     """``shares`` counts the work that ``why -A`` lists, but for what is not in its queue, or holds quota."""
     shares = asked.program.ask("shares", "-f", asked.file).document
     held = {work_of(each) for each in asked.state.running} if asked.state.house == "kueue" else set()
-    listed = [name for name, each in asked.listed.items() if each["reason"] not in _UNQUEUED and name not in held]
+    apart = _UNQUEUED.get(asked.state.house, ())
+    listed = [name for name, each in asked.listed.items() if each["reason"] not in apart and name not in held]
     if "pending" in shares:
         waiting = shares["pending"]
     elif "quotas" in shares:
@@ -194,7 +212,6 @@ def _of_counts(asked: Asked) -> Iterator[Contradiction]:
     elif "queues" in shares:
         names = {queue["name"] for queue in shares["queues"]}  # one whose parent is missing is at the top
         waiting = sum(queue["pending"] for queue in shares["queues"] if queue["parent"] not in names)
-        waiting += sum(each["jobs"] for each in shares.get("misplaced", ()))
     else:
         return
     if waiting != len(listed):
@@ -263,6 +280,8 @@ def _of_waits(asked: Asked) -> Iterator[Contradiction]:
     for work in asked.waiting:
         if work.plan.document.get("outcome") != "Waits" or not work.plan.document["fidelity"]["exact"]:
             continue
+        if not needs_no_other(work.manifests):
+            continue
         waits = backs_off(work.manifests) or work.listed["verdict"] == "Waiting"  # by gates, or until a moment
         held = ("Waits",) if waits else ()
         ends = (asked.plan(then, work.manifests).document.get("outcome") for then in later(asked.state, work.name))
@@ -273,38 +292,27 @@ def _of_waits(asked: Asked) -> Iterator[Contradiction]:
 def _of_list(asked: Asked) -> Iterator[Contradiction]:
     """What waits is listed, and what is listed is there."""
     there = {work_of(each) for each in asked.state.objects if each["kind"] in ("Workload", "PodGroup", "Pod")}
+    running = {work_of(each) for each in asked.state.running}
     for name in sorted(asked.listed.keys() - there):
         yield Contradiction("list-unknown", name)
     for name, manifests in sorted(pending(asked.state).items()):
-        if name not in asked.listed and not asked.list.document["omitted"] and _is_ours(asked.state, manifests):
+        if name in asked.listed or name in running or asked.list.document["omitted"]:
+            continue
+        if is_ours(asked.state, manifests) and is_grouped(asked.state, manifests, asked.list.document):
             yield Contradiction("not-listed", f"{name}: {[each['kind'] for each in manifests]}")
-
-
-def _is_ours(state: State, manifests: list[Manifest]) -> bool:
-    """Whether the house answers for the work: not ended, and for none of other schedulers."""
-    first = manifests[0]
-    if state.house == "kueue" or first["kind"] == "Workload":
-        ended = any(each["type"] == "Finished" for each in first.get("status", {}).get("conditions", ()))
-        return first["kind"] == "Workload" and not ended
-    scheduler = {"kai": "kai-scheduler", "elasticquota": "capacityscheduler", "koordinator": "koord-scheduler"}
-    return any(
-        each["kind"] == "Pod"
-        and each["spec"].get("schedulerName") == scheduler[state.house]
-        and each.get("status", {}).get("phase", "Pending") == "Pending"
-        for each in manifests
-    )
 
 
 def _of_running(asked: Asked) -> Iterator[Contradiction]:
     """``why`` answers for running work; a pod that a plan evicts names the one for which it is evicted."""
-    running, house = asked.state.running, asked.state.house
-    names = sorted({work_of(each) for each in running if house != "kueue" or each["kind"] == "Workload"})
-    kind = _KINDS[house].lower()
-    for name in Random(f"{asked.state.name}/running").sample(names, min(2, len(names))):
-        space, called = name.split("/")
-        why = asked.program.ask("why", f"{kind}/{called}", "-n", space, "-f", asked.file, "--now", NOW)
+    others = ("Pod",) if asked.state.house == "kueue" else ()
+    works = {work_of(each): each for each in asked.state.running[::-1] if each["kind"] not in others}
+    for name in Random(f"{asked.state.name}/running").sample(sorted(works), min(2, len(works))):
+        kind, called, space = works[name]["kind"], works[name]["metadata"]["name"], name.split("/")[0]
+        why = asked.program.ask("why", f"{kind.lower()}/{called}", "-n", space, "-f", asked.file, "--now", NOW)
         if not why.document:
             yield Contradiction("refused", f"{name}: why {why.errors}")
+        elif asked.state.house == "kai" and kind == "Pod" and why.document["verdict"] not in _ON_NODES:
+            yield Contradiction("running-waits", f"{name} is on a node: why {why.document['verdict']}")
 
 
 def _of_forms(asked: Asked) -> Iterator[Contradiction]:

@@ -57,6 +57,27 @@ def work_of(manifest: Manifest) -> str:
     return f"{metadata.get('namespace', '')}/{name}"
 
 
+def is_grouped(state: State, manifests: list[Manifest], listed: Manifest) -> bool:
+    """Whether the work has its PodGroup, without which KAI has no job to list, or the list is exact without it."""
+    grouped = state.house != "kai" or any(each["kind"] == "PodGroup" for each in manifests)
+    return grouped or bool(listed["fidelity"]["exact"])
+
+
+def is_ours(state: State, manifests: list[Manifest]) -> bool:
+    """Whether the house answers for the work: not ended, and for none of other schedulers."""
+    first = manifests[0]
+    if state.house == "kueue" or first["kind"] == "Workload":
+        ended = any(each["type"] == "Finished" for each in first.get("status", {}).get("conditions", ()))
+        return first["kind"] == "Workload" and not ended
+    scheduler = {"kai": "kai-scheduler", "elasticquota": "capacityscheduler", "koordinator": "koord-scheduler"}
+    return any(
+        each["kind"] == "Pod"
+        and each["spec"].get("schedulerName") == scheduler[state.house]
+        and each.get("status", {}).get("phase", "Pending") == "Pending"
+        for each in manifests
+    )
+
+
 def states(house: str, seed: int | str, count: int, folder: Path = FOLDER) -> Iterator[State]:
     """``count`` states of a house: drawn as they are, drawn and varied, recorded and varied, in turn."""
     for number, state in enumerate(drawn(house, seed, count)):

@@ -55,6 +55,16 @@ def _one_more_waits(document: Document, _: Sequence[str]) -> None:
         each["waiting"] += 1
 
 
+def _one_more_pending(document: Document, _: Sequence[str]) -> None:
+    for each in document["queues"]:
+        each["pending"] += 1
+
+
+def _waits(document: Document, _: Sequence[str]) -> None:
+    if document["kind"] == "Why":
+        document["verdict"] = "Waiting"
+
+
 def _more_room(document: Document, _: Sequence[str]) -> None:
     for row in document["queues"]:
         row["now"] = {"size": {"value": 10**9, "quantity": "1000000"}}
@@ -91,6 +101,10 @@ FAULTS: Final[list[Any]] = [
     ("elasticquota", "shares", "shares-pending", _one_more_waits),
     ("elasticquota", "capacity", "capacity-now", _more_room),
     ("elasticquota", "diff", "diff-itself", _a_difference),
+    ("kai", "why", "not-listed", _less_listed),
+    ("kai", "why", "running-waits", _waits),
+    ("kai", "shares", "shares-pending", _one_more_pending),
+    pytest.param("kai", "plan", "waits-forever", _never_then, marks=pytest.mark.slow),
     pytest.param("kueue", "cycle", "cycle-plan-never", _last_is_first, marks=pytest.mark.slow),
 ]
 

@@ -122,17 +122,17 @@ def reference_gaps(session: Session) -> Iterator[Gap]:
 
     KAI counts pods by their PodGroups, PodGroups by their queues, and queues by their parents.
     """
-    yield from _missing_groups(session)
+    yield from missing_groups(session, session.state.pods)
     yield from _missing_queues(session)
     running = (job for job in session.jobs.values() if job.active and job.group.preemptible is None)
     yield from class_gaps(session, running)
 
 
-def _missing_groups(session: Session) -> Iterator[Gap]:
-    """The PodGroups that pods name, by ``pod-group-name``."""
+def missing_groups(session: Session, pods: Iterable[Pod]) -> Iterator[Gap]:
+    """The PodGroups that pods name, by ``pod-group-name``, and that the input lacks."""
     known = {group.name for group in session.state.pod_groups}
     named: dict[ObjectKey, list[Place]] = {}
-    for pod in session.state.pods:
+    for pod in pods:
         if pod.group and pod.group not in known and pod.phase not in _ENDED:
             key = ObjectKey(QUEUE_GROUP, "PodGroup", pod.key.namespace, pod.group)
             named.setdefault(key, []).append(Place(pod.key, ("metadata", "annotations", POD_GROUP)))

@@ -28,6 +28,8 @@ from kubectl_fairshare.schedulers.kai.session.held import accepted, memory_share
 
 NO_BACKOFF = -1
 NON_PREEMPTIBLE_FROM: Final = 100
+ENDED: Final = frozenset({Phase.SUCCEEDED, Phase.FAILED})
+_PLACED: Final = frozenset({Phase.BINDING, Phase.BOUND, Phase.RUNNING})
 JobOrder = tuple[int, int, int, str]
 
 
@@ -67,6 +69,30 @@ class Job(Value, frozen=True):
     def queue(self) -> str:
         """The queue it names."""
         return self.group.queue
+
+    @property
+    def placed(self) -> bool:
+        """Whether a pod is on its node, not on its way out."""
+        return any(task.phase in _PLACED for task in self.tasks)
+
+    @property
+    def leaves(self) -> bool:
+        """Whether all of its pods that have not ended are on their way out."""
+        phases = {task.phase for task in self.tasks}
+        return Phase.RELEASING in phases and phases <= {Phase.RELEASING, *ENDED}
+
+    @property
+    def runs(self) -> bool:
+        """Whether it is at its minimum, or none of its pods waits and some are placed."""
+        if not self.pending and (self.ready or self.placed):
+            return self.placed
+        return bool(self.active) and all(pods.active >= pods.minimum for pods in self.pod_sets.values())
+
+    @property
+    def waits(self) -> bool:
+        """Whether it does not run, and has not ended or all of its pods are on their way out."""
+        ended = bool(self.tasks) and all(task.phase in ENDED for task in self.tasks)
+        return not (self.runs or ended or self.leaves)
 
     def delayed(self, now: int | None) -> bool:
         """Whether its preemptionDelay still keeps it from evicting others.

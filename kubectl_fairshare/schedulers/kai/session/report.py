@@ -102,11 +102,11 @@ def _report(session: Session, name: str, counts: Mapping[str, tuple[int, int]]) 
 
 
 def _counts(session: Session) -> dict[str, tuple[int, int]]:
-    """Jobs that hold something and waiting jobs, by queue."""
+    """Jobs that hold something, and jobs that do not run yet, by queue."""
     found: dict[str, tuple[int, int]] = {}
     for job in session.jobs.values():
         running, pending = found.get(job.queue, (0, 0))
-        found[job.queue] = running + bool(job.active), pending + job.pending
+        found[job.queue] = running + bool(job.active), pending + job.waits
     return found
 
 
@@ -116,6 +116,6 @@ def _misplaced(session: Session) -> list[tuple[str, str, int]]:
     for job in session.jobs.values():
         if not job.known:
             found[job.queue, "unknown"] = found.get((job.queue, "unknown"), 0) + 1
-        elif not session.is_leaf(job.queue) and job.pending:
+        elif not session.is_leaf(job.queue) and job.waits:
             found[job.queue, "inner"] = found.get((job.queue, "inner"), 0) + 1
     return [(queue, why, count) for (queue, why), count in sorted(found.items())]

@@ -21,12 +21,12 @@ from kubectl_fairshare.schedulers.kai.explain.making import condition_of
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.explain.preemptors.takers import left_below, takers
 from kubectl_fairshare.schedulers.kai.explain.stale import falls_short, grace_of
-from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity
+from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity, missing_groups
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod, PodGroup, Shard
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
-from kubectl_fairshare.schedulers.kai.session.jobs import Job, up_for_scheduling
+from kubectl_fairshare.schedulers.kai.session.jobs import ENDED, Job, up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH
 from kubectl_fairshare.schedulers.kai.why.owners import Owners
@@ -38,10 +38,9 @@ from kubectl_fairshare.schedulers.question import WhyQuestion
 from kubectl_fairshare.schedulers.subjects import Nameable
 from kubectl_fairshare.trace import Fact
 
-_ENDED: Final = frozenset({Phase.SUCCEEDED, Phase.FAILED})
 _UNDECIDED: Final = (Verdict.UNKNOWN, Reason.NOT_MODELLED)
 _FIDELITY: Final = Fidelity(SCHEDULER, VERSION)
-_RUNS: Final = frozenset({Phase.BINDING, Phase.BOUND, Phase.RUNNING})
+_STARTED: Final = frozenset({Phase.BOUND, Phase.RUNNING, Phase.RELEASING, *ENDED})
 _WITHOUT_PODS: Final = {RESUMED: Reason.SUSPENDED, SCALED: Reason.SCALED_TO_ZERO}
 """The reason of a job without PodGroup, by what has to happen before it makes pods."""
 _REASONS: Final = {
@@ -131,7 +130,7 @@ class Explainer:
         if shard is None:
             fact = Fact(Place(group.key, ("metadata", "labels", self._state.pool_label)), group.pool)
             return replace(why, verdict=Verdict.UNMANAGED, reason=Reason.NO_SHARD, facts=(*facts, fact))
-        if pods and all(pod.phase in _ENDED for pod in pods):
+        if pods and all(pod.phase in ENDED for pod in pods):
             ends = tuple(Fact(Place(pod.key, ("status", "phase")), pod.phase.value) for pod in pods)
             return replace(why, verdict=Verdict.FINISHED, reason=Reason.FINISHED, facts=ends)
         if pods and all(pod.foreign for pod in pods):
@@ -150,6 +149,9 @@ class Explainer:
         if manifest is None:
             message = f"neither {subject} nor its PodGroup is in the input"
             raise FairshareError(Problem(message, help="add the object, or its PodGroup, to the input"))
+        pod = next((each for each in self._state.pods if each.key == subject), None)
+        if pod is not None and not pod.foreign and pod.node and pod.phase in _STARTED:
+            return self._without_group(pod)
         submission = submission_of(manifest, self._state)
         why = Why(*_UNDECIDED, subject, None, submission.group.queue, _FIDELITY, self._state, now=self._state.now)
         if submission.pods and all(pod.foreign for pod in submission.pods):
@@ -166,6 +168,15 @@ class Explainer:
             job=made.job,
             plan=made,
         )
+
+    def _without_group(self, pod: Pod) -> Why:
+        """A pod on its node without a PodGroup in the input: it runs; a PodGroup that it names counts for the rest."""
+        fact = Fact(Place(pod.key, ("spec", "nodeName")), pod.node)
+        verdict = Verdict.FINISHED if pod.phase in ENDED else Verdict.RUNNING
+        reason = Reason.FINISHED if pod.phase in ENDED else Reason.SCHEDULED
+        gaps = missing_groups(open_session(self._state), [pod]) if verdict is Verdict.RUNNING else ()
+        known = _FIDELITY.with_gaps(gaps)
+        return Why(verdict, reason, pod.key, None, "", known, self._state, facts=(fact,), now=self._state.now)
 
 
 def _foreign(pods: Iterable[Pod]) -> Fidelity:
@@ -187,7 +198,7 @@ def _in_session(why: Why, around: SessionOrder, *, over: bool, briefly: bool) ->
     assert why.group is not None
     job = session.jobs[why.group.name]
     why = replace(why, job=job, chain=tuple(session.chain(job.queue)))
-    if not job.pending and (job.ready or any(task.phase in _RUNS for task in job.tasks) or _leaves(job)):
+    if job.leaves or (not job.pending and (job.ready or job.placed)):
         verdict, reason = _placed_verdict(job)
         placed = replace(why, verdict=verdict, reason=reason, since=why.record.last_start)
         placed = _with_grace(placed, session, job)
@@ -233,22 +244,16 @@ def _with_takers(why: Why, session: Session, job: Job) -> Why:
     return replace(why, takers=tuple(sorted(of[job.name])), left_below=below, fidelity=fidelity)
 
 
-def _leaves(job: Job) -> bool:
-    """Whether its last pods are terminating."""
-    live = [task.phase for task in job.tasks if task.phase not in _ENDED]
-    return bool(live) and all(phase is Phase.RELEASING for phase in live)
-
-
 def _placed_verdict(job: Job) -> tuple[Verdict, Reason]:
     """The verdict for a job without waiting pods: it runs, or its last pods are being evicted."""
-    if any(task.phase in _RUNS for task in job.tasks):
+    if job.placed:
         return Verdict.RUNNING, Reason.SCHEDULED
     return Verdict.WAITING, Reason.EVICTED
 
 
 def _waiting_verdict(job: Job, made: Plan, why: Why) -> tuple[Verdict, Reason]:
     """The verdict for a job with waiting pods. A job at its minimum runs, even if its other pods wait."""
-    if job.active and all(pod_set.active >= pod_set.minimum for pod_set in job.pod_sets.values()):
+    if job.runs:
         return Verdict.RUNNING, Reason.SCHEDULED
     if made.outcome is Outcome.UNKNOWN:
         if unschedulable(why.record) is None:

@@ -6,15 +6,19 @@ from pathlib import Path
 import pytest
 
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.moments import moment_text, nanoseconds
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.why.explainer import Explainer
 from kubectl_fairshare.schedulers.kai.why.standing import Reason, Why
 from kubectl_fairshare.schedulers.kai.words.why_words import why_clause
 from kubectl_fairshare.schedulers.question import WhyQuestion
+from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 from tests.unit.schedulers.kai.build import snapshot_of
+from tests.unit.schedulers.kai.solver.scenes import Json, node, one, pod, queue
 
 NOW = nanoseconds("2026-02-01T12:00:00Z")
 
@@ -117,3 +121,31 @@ def test_a_gang_of_which_a_pod_has_failed_is_evicted_after_its_grace_period() ->
     why = reported("kai-gang-failed-member")
     assert (why.verdict, why.reason, why.grace) == (Verdict.RUNNING, Reason.STALE, 60 * 10**9)
     assert why_clause(why).endswith("KAI evicts the rest 1m after it first sees that")
+
+
+def of_objects(name: str, *objects: Json) -> Why:
+    manifests = manifests_of(map(accepted_form, objects), "scene")
+    found = assemble(manifests, known_schedulers(), complete=False).snapshot
+    (why,) = Explainer(found, WhyQuestion((name,), None, anywhere=True, now=NOW)).whys()
+    return why
+
+
+def test_a_pod_on_its_node_runs_though_the_input_lacks_its_pod_group() -> None:
+    why = of_objects("pod/j-0", node("n0"), queue("a"), pod("j", 0, 1, "n0"))
+    assert (why.verdict, why.reason, why.fidelity.exact) == (Verdict.RUNNING, Reason.SCHEDULED, False)
+    assert "PodGroup team/j" in str(why.fidelity.gaps)
+
+
+def test_a_pod_that_reserves_a_gpu_for_others_runs() -> None:
+    reserves = pod("group", 0, 1, "n0")
+    app = {"app": "kai-resource-reservation"}
+    reserves["metadata"] = {"name": "reservation", "namespace": app["app"], "uid": "u", "labels": app}
+    reserves["spec"]["schedulerName"] = "default-scheduler"
+    why = of_objects("pod/reservation", node("n0"), queue("a"), reserves)
+    assert (why.verdict, why.fidelity.exact) == (Verdict.RUNNING, True)
+
+
+def test_a_job_of_which_every_pod_terminates_is_being_evicted() -> None:
+    leaving = one("j", "a", 1, "n0", leaves="2026-02-01T12:00:10Z")
+    why = of_objects("podgroup/j", node("n0"), queue("a"), *leaving)
+    assert (why.verdict, why.reason) == (Verdict.WAITING, Reason.EVICTED)

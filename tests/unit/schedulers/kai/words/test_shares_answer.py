@@ -2,12 +2,15 @@
 
 import pytest
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.shares import SharesReport
 from kubectl_fairshare.schedulers.kai.house import HOUSE
+from kubectl_fairshare.schedulers.kai.model.objects import Phase
+from kubectl_fairshare.schedulers.kai.session.report import shares_of
 from kubectl_fairshare.schedulers.question import SharesQuestion
-from tests.unit.schedulers.kai.build import snapshot_of
+from tests.unit.schedulers.kai.build import group, pod, queue, session, snapshot_of
 
 ORG = snapshot_of("testdata/kai/org")
 
@@ -47,3 +50,12 @@ def test_entries_of_queues_have_shared_fields_beside_those_of_kai() -> None:
     queues = document["queues"]
     assert isinstance(queues, list)
     assert {"figures", "resources", "displayName", "parent"} <= set(queues[0])
+
+
+def test_the_jobs_of_a_queue_run_or_wait_as_why_lists_them() -> None:
+    """A job at its minimum runs though another of its pods waits; one of which all pods are gated waits."""
+    groups = [group(name, "a") for name in ("grows", "gated", "leaves")]
+    pods = [pod("grows", 0), pod("grows", 1, phase=Phase.PENDING), pod("gated", 0, phase=Phase.GATED)]
+    found = session([queue("a")], groups, [*pods, pod("leaves", 0, phase=Phase.RELEASING)])
+    (tree,) = shares_of(found, Fidelity("kai", "v0.17")).trees
+    assert (tree.running, tree.pending) == (1, 1)
