@@ -76,15 +76,17 @@ def shape_of(
 
     ``overhead`` is that of its RuntimeClass, for a pod that sets none. Raises the errors of fields of the wrong type.
     """
-    default = bounds_of(limits, "Container", "defaultRequest") if limits else {}
-    reading = _ShapeReading(status, {r: f"{bound.nano}n" for r, bound in default.items()}, items)
+    default = bounds_of(limits, "Container", "defaultRequest") if limits else None
+    defaults = {r: f"{bound.nano}n" for r, bound in default.items()} if default else _NOTHING
+    reading = _ShapeReading(status, defaults, items)
+    starting, written, whole = spec.get("initContainers"), spec.get("overhead"), spec.get("resources")
     shape = RequestShape(
         tuple(_containers(spec.get("containers"), status.get("containerStatuses"), reading)),
-        tuple(_containers(spec.get("initContainers"), status.get("initContainerStatuses"), reading)),
-        items(spec.get("overhead") or _NOTHING) or overhead,
-        stored=stored,
+        tuple(_containers(starting, status.get("initContainerStatuses"), reading)) if starting else (),
+        items(written) if written else overhead,
+        (),
+        stored,
     )
-    whole = spec.get("resources")
     return shape._replace(whole=_whole(spec, whole, shape, reading)) if whole else shape
 
 
