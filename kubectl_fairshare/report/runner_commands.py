@@ -1,4 +1,4 @@
-"""Texts in which a runner of GitHub Actions finds no workflow command: names in a log of a stranger's change.
+"""Workflow commands of GitHub Actions, and texts in which a runner finds none: names in a log of a stranger's change.
 
 A line that begins with ``::name::``, after blanks, is a command; so is ``##[name]`` anywhere in a line. Only
 ``-o github`` prints commands of ours. Source: actions/runner, ``ActionCommand.cs``.
@@ -6,10 +6,20 @@ Tested in ``tests/unit/report/test_every_sink.py``.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
+_IN_DATA: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_IN_PROPERTIES: Final = str.maketrans({**_IN_DATA, ":": "%3A", ",": "%2C"})
+_DATA: Final = str.maketrans(_IN_DATA)
 _OLD: Final = "##["
 _AT_START: Final = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
+
+
+def workflow_command(name: str, properties: Mapping[str, object], text: str) -> str:
+    """A command that annotates a file; escaped, so that no text ends it or begins another."""
+    written = ",".join(f"{key}={str(value).translate(_IN_PROPERTIES)}" for key, value in properties.items())
+    return f"::{name} {written}::{text.translate(_DATA)}"
 
 
 def without_commands(text: str) -> str:

@@ -13,6 +13,9 @@ from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import NodeDemand
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import PlanDetail
@@ -332,3 +335,13 @@ def tried_to_rest(waiting: list[AnyPod], attempt: Callable[[AnyPod], bool]) -> t
         if not moved or picture in seen or cycles > _MOST_CYCLES:
             return not moved, cycles
         seen.add(picture)
+
+
+def queue_named(name: str, sandbox: Sandbox, place: Location | str) -> str:
+    """The queue that a word at ``place`` names. Raises ``UsageError`` with near names for an unknown one."""
+    found = sandbox.queue_called(name)
+    if found is None:
+        known = [site.queue for site in sandbox.sites]
+        remedy = did_you_mean(likely(name, known, 2)) or f"queues are {quoted(known[:8])}"
+        raise UsageError(Problem(f"there is no queue `{name}`", place, remedy))
+    return found

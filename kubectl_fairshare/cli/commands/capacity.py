@@ -21,7 +21,14 @@ from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.report.capacity import CapacityReport
 from kubectl_fairshare.schedulers.described import POD_COUNT, WishReader, toleration_of
-from kubectl_fairshare.schedulers.sandbox import EVERY_TAINT, MOST_COPIES, MOST_SESSION_STEPS, MOST_STEPS, Sandbox
+from kubectl_fairshare.schedulers.sandbox import (
+    EVERY_TAINT,
+    MOST_COPIES,
+    MOST_SESSION_STEPS,
+    MOST_STEPS,
+    Sandbox,
+    queue_named,
+)
 
 _MOST_BACKLOG: Final = 256
 _NO_TOLERATION: Final = "none"
@@ -110,7 +117,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         from kubectl_fairshare.policy.capacity.rooms import ScaledShape, capacity
 
         sandbox = loaded.scheduler.review.sandbox(loaded.snapshot)
-        queues = [_queue(name, sandbox) for name in queue]
+        queues = [queue_named(name, sandbox, "--queue") for name in queue]
         _check_resources(resource, sandbox, "--resource")
         _check_resources(unit, sandbox, "--request")
         _check_resources([each for load in loads for each in load], sandbox, "--backlog")
@@ -161,15 +168,6 @@ def _unit(text: str, option: str) -> dict[str, int]:
             found[resource] = 0
         if not resource or found[resource] <= 0:
             raise UsageError(Problem(f"`{part}` is not a request", option, "write `cpu=4,nvidia.com/gpu=1`"))
-    return found
-
-
-def _queue(name: str, sandbox: Sandbox) -> str:
-    found = sandbox.queue_called(name)
-    if found is None:
-        known = [site.queue for site in sandbox.sites]
-        remedy = did_you_mean(likely(name, known, 2)) or f"queues are {quoted(known[:8])}"
-        raise UsageError(Problem(f"there is no queue `{name}`", "--queue", remedy))
     return found
 
 

@@ -34,7 +34,7 @@ from kubectl_fairshare.schedulers.scheduler import Sources
 if TYPE_CHECKING:
     from kubectl_fairshare.cli.policy.searching import PortablePolicy, Prepared
     from kubectl_fairshare.policy.search.search import Counterexample, SearchResults
-    from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
+    from kubectl_fairshare.schedulers.sandbox import MadeUpWork
 
 _BUDGET: Final = re.compile(r"(\d+)(s|m|h)")
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
@@ -201,6 +201,7 @@ def _policy(  # noqa: PLR0913 -- one for each option
     """The policy that options name, read and checked. Raises ``FairshareError`` and ``UsageError``."""
     from kubectl_fairshare.cli.policy.searching import PortablePolicy
     from kubectl_fairshare.input.hypothetical_nodes import with_nodes
+    from kubectl_fairshare.schedulers.sandbox import queue_named
 
     check_inputs(inputs, house.files)
     reading, problems = read_inputs(inputs, streams)
@@ -211,7 +212,9 @@ def _policy(  # noqa: PLR0913 -- one for each option
     amounts = tuple(_amount(resource, each.strip()) for each in sizes.split(",") if each.strip())
     if amounts and not resource:
         raise UsageError(Problem("needs `--resource`", "--sizes", "say of which resource the sizes are"))
-    _check_queues(queues, loaded.scheduler.review.sandbox(loaded.snapshot))
+    sandbox = loaded.scheduler.review.sandbox(loaded.snapshot)
+    for name in queues:
+        queue_named(name, sandbox, "--queue")
     return PortablePolicy(
         reading.manifests,
         frozenset(reading.unread_kinds),
@@ -226,16 +229,6 @@ def _policy(  # noqa: PLR0913 -- one for each option
         releases_of(reading, house),
         busy,
     )
-
-
-def _check_queues(queues: tuple[str, ...], sandbox: "Sandbox") -> None:
-    from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
-
-    known = [site.queue for site in sandbox.sites]
-    for name in queues:
-        if sandbox.queue_called(name) is None:
-            remedy = did_you_mean(likely(name, known, 2)) or f"queues are {quoted(known[:8])}"
-            raise UsageError(Problem(f"there is no queue `{name}`", "--queue", remedy))
 
 
 def _amount(resource: str, text: str) -> int:

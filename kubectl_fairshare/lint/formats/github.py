@@ -13,12 +13,10 @@ from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats import file_to_fix, wording
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.report.runner_commands import workflow_command
 from kubectl_fairshare.report.text.clean import printable
 
 _COMMANDS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
-_IN_DATA: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-_IN_PROPERTIES: Final = str.maketrans({**_IN_DATA, ":": "%3A", ",": "%2C"})
-_DATA: Final = str.maketrans(_IN_DATA)
 
 
 def github_commands(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem]) -> str:
@@ -37,7 +35,7 @@ def _finding(placed: Placed) -> str:
     text = wording.paragraph(placed)
     if not file_to_fix.stands_in_file(placed):
         text = f"{printable(str(placed.location))}: {text}"
-    return _command(_COMMANDS[reported.severity], properties, text)
+    return workflow_command(_COMMANDS[reported.severity], properties, text)
 
 
 def _unread(unread: Sequence[Problem]) -> Iterator[str]:
@@ -48,14 +46,9 @@ def _unread(unread: Sequence[Problem]) -> Iterator[str]:
             properties = {"file": _path(place.source), "line": place.line, "col": place.column}
         elif place is not None:
             properties = {"file": _path(str(place))}
-        yield _command("error", {**properties, "title": "not read"}, printable(problem.message))
+        yield workflow_command("error", {**properties, "title": "not read"}, printable(problem.message))
 
 
 def _path(path: str) -> str:
     """A path with its line ends, which are escaped, and nothing else that the log's reader obeys."""
     return "\n".join(map(printable, path.split("\n")))
-
-
-def _command(name: str, properties: dict[str, object], text: str) -> str:
-    written = ",".join(f"{key}={str(value).translate(_IN_PROPERTIES)}" for key, value in properties.items())
-    return f"::{name} {written}::{text.translate(_DATA)}"

@@ -19,7 +19,7 @@ from kubectl_fairshare.policy.search.invariants import (
     QuotaBound,
     Safe,
 )
-from kubectl_fairshare.schedulers.sandbox import Sandbox
+from kubectl_fairshare.schedulers.sandbox import Sandbox, queue_named
 
 FORMS: Final = (
     "entitled waits",
@@ -82,12 +82,7 @@ class _Queues:
 
     def one(self, name: str) -> str:
         """A queue. Raises ``UsageError`` with near names for an unknown one."""
-        found = self._sandbox.queue_called(name)
-        if found is None:
-            known = [site.queue for site in self._sandbox.sites]
-            remedy = did_you_mean(likely(name, known, 2)) or f"queues are {quoted(known[:8])}"
-            raise UsageError(Problem(f"there is no queue `{name}`", self._place, remedy))
-        return found
+        return queue_named(name, self._sandbox, self._place)
 
     def named(self, text: str | None) -> frozenset[str]:
         """Queues with commas between; ``any``, or nothing, is every queue."""

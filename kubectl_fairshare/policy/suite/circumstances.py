@@ -7,10 +7,9 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.json import JsonObject, listed, mapping, rows
 from kubectl_fairshare.model.location import Location
-from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.described import POD_COUNT
-from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
+from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox, queue_named
 
 Place = Callable[..., Location]
 """The line of a field of the test, by its path below the test."""
@@ -112,12 +111,7 @@ class StateBefore:
 
     def queue(self, name: str, path: tuple[str | int, ...]) -> str:
         """The queue that a word names. Raises ``UsageError`` with near names for an unknown one."""
-        found = self.sandbox.queue_called(name)
-        if found is None:
-            known = [site.queue for site in self.sandbox.sites]
-            remedy = did_you_mean(likely(name, known, 2)) or f"queues are {quoted(known[:8])}"
-            raise UsageError(Problem(f"there is no queue `{name}`", self._locate(*path), remedy))
-        return found
+        return queue_named(name, self.sandbox, self._locate(*path))
 
     def _amounts(self, amounts: JsonObject, path: tuple[str | int, ...]) -> dict[str, int]:
         found = {}

@@ -1,7 +1,6 @@
 """Tests of policies in every form in which they are printed."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 from kubectl_fairshare.answers.suite import SuiteResult, TestResult, TestStatus
 from kubectl_fairshare.model.location import Location
@@ -10,14 +9,10 @@ from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts, suite
 from kubectl_fairshare.report.documents.diff import SourcePart
 from kubectl_fairshare.report.printable import Document, Places
-from kubectl_fairshare.report.runner_commands import xml_text
+from kubectl_fairshare.report.runner_commands import workflow_command, xml_text
 from kubectl_fairshare.report.suite.screen import place_text, screen, tally
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.view import View
-
-_IN_DATA: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-_IN_PROPERTIES: Final = str.maketrans({**_IN_DATA, ":": "%3A", ",": "%2C"})
-_DATA: Final = str.maketrans(_IN_DATA)
 
 
 class SuitesReport(Value, frozen=True):
@@ -139,5 +134,4 @@ def _case(result: TestResult) -> str:
 def _command(result: TestResult) -> str:
     at = next((m.at for m in result.mismatches if m.at is not None), result.at)
     properties = {"file": printable(at.source), "line": at.line, "col": at.column, "title": printable(result.name)}
-    written = ",".join(f"{key}={str(value).translate(_IN_PROPERTIES)}" for key, value in properties.items())
-    return f"::error {written}::{reason_text(result).translate(_DATA)}"
+    return workflow_command("error", properties, reason_text(result))
