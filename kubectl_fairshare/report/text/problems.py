@@ -1,12 +1,17 @@
 """Why we could not look, as lines for standard error."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.report.runner_commands import without_commands
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.view import View
+
+_LOGIN: Final = re.compile(r"://[^\s`]*@")
+"""The part of an address before its host: a user and a password of a server or a proxy."""
 
 
 def problem_lines(problems: Sequence[Problem], view: View, severity: str = "error") -> str:
@@ -19,7 +24,7 @@ def problem_lines(problems: Sequence[Problem], view: View, severity: str = "erro
         lines += [_lines(f"  {printable(str(place))}: {text}") for text, place in problem.related]
         if problem.help:
             lines.append(f"  {view.paint('dim', 'help')}: {_lines(problem.help)}")
-    return without_commands("".join(f"{line}\n" for line in lines))
+    return without_commands("".join(f"{_LOGIN.sub('://…@', line)}\n" for line in lines))
 
 
 def _order(problem: Problem) -> tuple[str, int, int, str]:
