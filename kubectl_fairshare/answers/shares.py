@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.counts import QueueCounts
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, replace
@@ -41,15 +42,14 @@ class QueueNode(Value, Generic[Own_co, Record_co], frozen=True):
     """A queue, or a group of queues, with its children.
 
     ``parent`` is the name of the parent, empty for a root. ``share`` compares what queues hold with their entitlement,
-    if the scheduler has such a number. ``running`` and ``pending`` count workloads, including those of descendants.
+    if the scheduler has such a number. ``counts`` are of workloads, including those of descendants.
     ``own`` is what the scheduler knows besides. ``label`` names it on screens, ``remark`` follows it once. One that
     is ``implicit`` is declared by no object.
     """
 
     key: ObjectKey
     figures: tuple[QueueFigures[Record_co], ...]
-    running: int
-    pending: int
+    counts: QueueCounts
     own: Own_co
     parent: str = ""
     weight: float | None = None
@@ -64,6 +64,16 @@ class QueueNode(Value, Generic[Own_co, Record_co], frozen=True):
     def name(self) -> str:
         """The queue's name."""
         return self.key.name
+
+    @property
+    def running(self) -> int:
+        """The number of workloads that run here or below."""
+        return self.counts.running
+
+    @property
+    def pending(self) -> int:
+        """The number of workloads that wait here or below."""
+        return self.counts.pending
 
     @property
     def pairs(self) -> Mapping[tuple[str, str], Record_co]:

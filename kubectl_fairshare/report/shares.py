@@ -1,14 +1,16 @@
 """``shares``, printed: screen, CSV, Markdown and document of any scheduler's queues, from its figures."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Remark, Section
+from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Layout, Remark, Section
+from kubectl_fairshare.answers.counts import COUNTED, QueueCounts
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.shares import AnyFigures, AnyQueue, Shares
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents.parts import stated_amount
+from kubectl_fairshare.report.documents.structs import Forms
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.printable import Document, Places, SharesDetail
 from kubectl_fairshare.report.queue_names import queue_names
@@ -30,6 +32,7 @@ _FIGURES: Final = {
     "fairShare": "fair_share",
     "reachable": "reachable",
 }
+_FORMS: Final = Forms()
 _Index = Mapping[int, Mapping[tuple[str, str], AnyFigures]]
 """The figures of each queue, by its identity, then by pool and resource."""
 
@@ -51,7 +54,7 @@ class SharesReport(Value, frozen=True):
         lines += release_lines(layout.opening, fidelity, view)
         index = {id(n): {(f.pool, f.resource): f for f in n.figures} for tree in self.shares.trees for n in tree}
         lines += [*gap_lines(fidelity, view), *_lines(layout.above, view, index)]
-        for group in layout.groups:
+        for group in self._groups(layout):
             found = _lines(group, view, index)
             lines += ["", *found] if found else []
         return "".join(f"{line}\n" for line in [*lines, "", *self._closing(view)])
@@ -92,8 +95,17 @@ class SharesReport(Value, frozen=True):
         if isinstance(of, Grid):
             return csv_text(of.titles, of.rows)
         pair = ("flavor", "resource") if of.pools else ("resource",)
-        titles = (*(f.key for f in of.queue if f.csv), *pair, *(f.key for f in of.figures if f.csv))
+        queue = (f.key for f in (*of.queue, *COUNTED) if f.csv)
+        titles = (*queue, *pair, *(f.key for f in of.figures if f.csv))
         return csv_text(titles, (row for tree in self.shares.trees for node in tree for row in _csv_rows(of, node)))
+
+    def _groups(self, layout: Layout) -> Sequence[Sequence[Block]]:
+        """The groups of the screen; a table of queues before them, if a house has none and there is something in it."""
+        has_queues = any(isinstance(each, Section) and not each.resource for group in layout.groups for each in group)
+        nodes = [node for tree in self.shares.trees for node in tree]
+        if has_queues or not any(figure.value(node.counts) for figure in COUNTED for node in nodes):
+            return layout.groups
+        return [[Section("QUEUE", self.shares.trees, ())], *layout.groups]
 
     def _closing(self, view: View) -> list[str]:
         return closing_lines(self._sum(), self._tone, self.shares.fidelity, (), view, "")
@@ -150,27 +162,47 @@ def _table(of: Section, view: View, index: _Index) -> list[str]:
     """The queues that have figures of the section's resource, or all of them if it is about none."""
     rows = list(_resource_rows(of, index) if of.resource else _queue_rows(of))
     shown = [f for f in of.figures if f.title is not None and (view.wide or not f.wide)]
-    shown = [f for f in shown if not f.scarce or any(f.value(record) for _, record, _ in rows)]
+    shown = [f for f in shown if not f.scarce or any(f.value(row.record) for row in rows)]
+    counted = [] if of.resource else [f for f in COUNTED if view.wide or not f.wide]
     columns = [Column(of.title, right=False)]
-    columns += [Column(f.title or "", right=f.right, rank=f.rank, kept=f.kept) for f in shown]
-    cells = [Row((label, *(_cell(f, of.resource, record, tone) for f in shown)), tone) for label, record, tone in rows]
+    columns += [Column(f.title or "", right=f.right, rank=f.rank, kept=f.kept) for f in (*shown, *counted)]
+    cells = [
+        Row(
+            (
+                row.label,
+                *(_cell(f, of.resource, row.record, row.tone) for f in shown),
+                *(_cell(f, "", row.counts, "") for f in counted),
+            ),
+            row.tone,
+        )
+        for row in rows
+    ]
     if of.total is not None:
         cells.append(Row((of.total_label, *(of.total.get(f.key, "") for f in shown)), of.tone))
     return table(columns, cells, view)
 
 
-def _queue_rows(of: Section) -> Iterator[tuple[str, object, Tone]]:
-    """Label, record and tone of each queue."""
+class _QueueRow(NamedTuple):
+    """A queue in a table: what it is called there, what figures are read from, and its tone."""
+
+    label: str
+    record: object
+    counts: QueueCounts
+    tone: Tone
+
+
+def _queue_rows(of: Section) -> Iterator[_QueueRow]:
+    """A row for each queue."""
     for label, node in branches(of.trees, label=lambda node: f"{node.label or node.name}{node.remark}"):
-        yield label, node.own, "dim" if node.dim else ""
+        yield _QueueRow(label, node.own, node.counts, "dim" if node.dim else "")
 
 
-def _resource_rows(of: Section, index: _Index) -> Iterator[tuple[str, object, Tone]]:
-    """The same of each queue that has figures of the resource."""
+def _resource_rows(of: Section, index: _Index) -> Iterator[_QueueRow]:
+    """A row for each queue that has figures of the resource."""
     pair = of.pool, of.resource
     for label, node in branches(of.trees, lambda n: pair in index[id(n)], lambda n: n.label or n.name):
         figures = index[id(node)][pair]
-        yield label, figures.own, "dim" if node.dim or figures.dim else ""
+        yield _QueueRow(label, figures.own, node.counts, "dim" if node.dim or figures.dim else "")
 
 
 def _cell(of: Figure, resource: str, record: object, tone: Tone) -> str:
@@ -180,6 +212,7 @@ def _cell(of: Figure, resource: str, record: object, tone: Tone) -> str:
 
 def _csv_rows(of: CsvColumns, node: AnyQueue) -> Iterator[tuple[str, ...]]:
     first = [_csv_cell(f.value(node.own)) for f in of.queue if f.csv]
+    first += [_csv_cell(f.value(node.counts)) for f in COUNTED if f.csv]
     read = [f.value for f in of.figures if f.csv]
     for each in node.figures:
         pair = (each.pool, each.resource) if of.pools else (each.resource,)
@@ -209,8 +242,7 @@ def _queue(node: AnyQueue) -> Document:
         "parent": node.parent,
         "weight": node.weight,
         "share": node.share,
-        "running": node.running,
-        "pending": node.pending,
+        **_FORMS.part(node.counts, {}),
         "figures": [_figures(figures) for figures in node.figures],
     }
 

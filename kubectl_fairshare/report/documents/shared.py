@@ -38,9 +38,7 @@ class QueuePart(TypedDict):
     parent: str
     weight: float | None
     share: float | None
-    running: int
-    pending: int
-    figures: list[QueueFiguresPart]
+    figures: list[QueueFiguresPart]  # and before them, those of ``QueueCounts``
 
 
 class SharedShares(TypedDict):

@@ -6,11 +6,12 @@ Tested in ``tests/unit/report/documents/test_structs.py``.
 import math
 from collections.abc import Callable, Mapping
 from enum import Enum
-from types import UnionType
+from types import MappingProxyType, UnionType
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict, Union, get_args, get_origin, get_type_hints
 
 from msgspec.structs import fields
 
+from kubectl_fairshare.answers.counts import QueueCounts
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import OMITTED, QUANTITY
 from kubectl_fairshare.answers.shares import QueueNode
@@ -73,6 +74,9 @@ class Forms:
         head = {"apiVersion": parts.ApiVersion, "kind": Literal[kind]}
         own = self._types(of)
         joined = {name: _joined(more[name], own[name]) for name in own.keys() & more.keys()}
+        if "queues" in more:
+            (queue,) = get_args(more["queues"])
+            joined["queues"] = _joined(more["queues"], joined.get("queues", list[queue]), self._types(QueueCounts))  # type: ignore[valid-type]  # made here
         return _typed(f"{kind}Document", of, {**head, **more, **own, **joined})
 
     def part_type(self, of: type) -> type:
@@ -156,10 +160,10 @@ def _listed(form: _Written) -> _Written:
     )
 
 
-def _joined(shared: Any, own: Any) -> Any:
-    """The type of a list whose entries have the fields of both."""
+def _joined(shared: Any, own: Any, more: Mapping[str, Any] = MappingProxyType({})) -> Any:
+    """The type of a list whose entries have the fields of both, and more."""
     (theirs,), (ours,) = get_args(shared), get_args(own)
-    entry = _typed(ours.__name__, ours, {**get_type_hints(theirs), **get_type_hints(ours)})
+    entry = _typed(ours.__name__, ours, {**get_type_hints(theirs), **get_type_hints(ours), **more})
     return list[entry]  # type: ignore[valid-type]  # made here
 
 

@@ -9,6 +9,8 @@ from math import inf
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.counts import COUNTED
+from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.answers.review import Exposure, Exposures, PossiblePreemptor
 from kubectl_fairshare.answers.shares import AnyQueue, Shares
@@ -103,14 +105,16 @@ def _trees(shares: Shares[SharesDetail], pairs: Sequence[Pair]) -> Iterator[str]
         yield from ('<div class="wide">', *picture, "</div>", _LEGEND) if picture else ("<p>no quota and no usage</p>",)
         columns = [(field, title) for field, title in _AMOUNTS if _is_known(shares.trees, pair, field)]
         shared = any(node.share is not None for tree in shares.trees for node in tree)
+        counted = [f for f in COUNTED if any(f.value(node.counts) for tree in shares.trees for node in tree)]
         titles = [
             "queue",
             *(["share"] if shared else []),
             *(shares.titles.get(field, title).lower() for field, title in columns),
             "running",
             "waiting",
+            *((each.title or "").lower() for each in counted),
         ]
-        rows = _figure_rows(shares.trees, pair, [field for field, _ in columns], shared)
+        rows = _figure_rows(shares.trees, pair, [field for field, _ in columns], shared, counted)
         yield from table(titles, rows, numbers=True)
         yield "</section>"
 
@@ -121,7 +125,9 @@ def _is_known(trees: Iterable[AnyQueue], pair: Pair, field: str) -> bool:
     return any(each is not None and getattr(each, field) is not None for each in figures)
 
 
-def _figure_rows(trees: Sequence[AnyQueue], pair: Pair, fields: Sequence[str], shared: bool) -> Iterator[list[str]]:
+def _figure_rows(
+    trees: Sequence[AnyQueue], pair: Pair, fields: Sequence[str], shared: bool, counted: Sequence[Figure]
+) -> Iterator[list[str]]:
     names = queue_names(trees)
     for tree in trees:
         for node in tree:
@@ -129,7 +135,8 @@ def _figure_rows(trees: Sequence[AnyQueue], pair: Pair, fields: Sequence[str], s
             if figures is not None:
                 cells = [_amount(getattr(figures, field)) for field in fields]
                 share = [_share(node.share)] if shared else []
-                yield [safe(_name(node, names[node.key])), *share, *cells, str(node.running), str(node.pending)]
+                more = [safe(str(each.value(node.counts) or "")) for each in counted]
+                yield [safe(_name(node, names[node.key])), *share, *cells, str(node.running), str(node.pending), *more]
 
 
 def _share(share: float | None) -> str:

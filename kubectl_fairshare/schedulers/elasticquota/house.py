@@ -113,8 +113,9 @@ class ElasticQuotas(SinglePodHouse):
         """The quotas with their figures. Raises ``UsageError`` for an unknown quota or resource."""
         from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
         from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import shares_answer
+        from kubectl_fairshare.schedulers.manifests.creation import creation
 
-        table = shares(_state(snapshot), snapshot.skipped)
+        table = shares(_state(snapshot), snapshot.skipped, creation(snapshot.manifests))
         return shares_answer(replace(table, fidelity=table.fidelity.with_gaps(self.unjudged(snapshot))), question)
 
     def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "DerivationReport":

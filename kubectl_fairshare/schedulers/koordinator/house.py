@@ -120,8 +120,9 @@ class KoordinatorQuotas(SinglePodHouse):
         """The quotas with their figures. Raises ``UsageError`` for an unknown quota or resource."""
         from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table
         from kubectl_fairshare.schedulers.koordinator.words.shares_answer import shares_answer
+        from kubectl_fairshare.schedulers.manifests.creation import creation
 
-        table = runtime_table(_state(snapshot), snapshot.skipped)
+        table = runtime_table(_state(snapshot), snapshot.skipped, creation(snapshot.manifests))
         return shares_answer(replace(table, fidelity=table.fidelity.with_gaps(self.unjudged(snapshot))), question)
 
     def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "RuntimeDerivationReport":

@@ -4,6 +4,7 @@ import pytest
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Layout, Remark, Section
+from kubectl_fairshare.answers.counts import QueueCounts
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.shares import AnyFigures, QueueFigures, QueueNode, Shares, selected
@@ -70,7 +71,7 @@ def key(name: str) -> ObjectKey:
 
 def node(name: str, held: Held, *children: Node, implicit: bool = False) -> Node:
     figures = QueueFigures("cpu", "", Amount("cpu", held.used, str(held.used)), held)
-    return QueueNode(key(name), (figures,), 1, 0, Named(len(name)), children=children, implicit=implicit)
+    return QueueNode(key(name), (figures,), QueueCounts(1), Named(len(name)), children=children, implicit=implicit)
 
 
 def report(*trees: Node) -> SharesReport:

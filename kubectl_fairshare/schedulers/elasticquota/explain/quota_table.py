@@ -6,6 +6,7 @@ Tested in ``tests/unit/schedulers/elasticquota/explain/test_shares.py``.
 from collections.abc import Mapping
 from enum import StrEnum
 
+from kubectl_fairshare.answers.counts import QueueCounts
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Quantity
 from kubectl_fairshare.answers.shares import QueueNode
@@ -88,8 +89,7 @@ class QuotaReport(Value, frozen=True):
 
     quota: ElasticQuota
     figures: Mapping[str, QuotaResourceFigures]
-    running: int
-    pending: int
+    counts: QueueCounts
     dropped: tuple[str, ...] = ()
     others: tuple[ObjectKey, ...] = ()
     scoped: tuple[str, ...] = ()

@@ -3,9 +3,10 @@
 Source: scheduler-plugins' CapacityScheduling; Kubernetes' ResourceQuota for its bounds.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, QueueWork, total_counts
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import (
     Bounded,
@@ -35,11 +36,12 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import (
     plus,
 )
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.manifests.creation import Creation, unknown_creation
 
 _NATIVE: Final = (CPU, MEMORY, STORAGE)
 
 
-def shares(state: State, skipped: Mapping[str, int]) -> QuotaTable:
+def shares(state: State, skipped: Mapping[str, int], created: Creation = unknown_creation) -> QuotaTable:
     """The figures of every quota, and the sums over all quotas."""
     source = state.source
     by_namespace: dict[str, list[Pod]] = {namespace: [] for namespace in source.quotas}
@@ -53,7 +55,7 @@ def shares(state: State, skipped: Mapping[str, int]) -> QuotaTable:
             outside = plus(outside, pod.request) if pod.node in source.nodes else outside
     resources = _resources(state)
     reports = tuple(
-        _quota(state, source.quotas[namespace], pods, resources) for namespace, pods in by_namespace.items()
+        _quota(state, source.quotas[namespace], pods, resources, created) for namespace, pods in by_namespace.items()
     )
     schedulable = [node for node in source.nodes.values() if not node.unschedulable]
     allocatable = ZERO
@@ -79,7 +81,9 @@ def _resources(state: State) -> tuple[str, ...]:
     return (*(r for r in FIXED if r in named), *sorted(named.difference(FIXED)))
 
 
-def _quota(state: State, quota: ElasticQuota, pods: Iterable[Pod], resources: tuple[str, ...]) -> QuotaReport:
+def _quota(
+    state: State, quota: ElasticQuota, pods: Sequence[Pod], resources: tuple[str, ...], created: Creation
+) -> QuotaReport:
     placed = [pod for pod in pods if pod.node]
     there = [h for h in state.source.hards if h.key.namespace == quota.namespace]
     hards = [h for h in there if not h.scoped]
@@ -88,12 +92,15 @@ def _quota(state: State, quota: ElasticQuota, pods: Iterable[Pod], resources: tu
     return QuotaReport(
         quota,
         {r: _figures(state, quota, r, hards, counted) for r in resources},
-        running=len(placed),
-        pending=sum(1 for pod in pods if not pod.node),
+        counts=total_counts(NO_WORK, (QueueCounts.of(_work(pod, created)) for pod in pods)),
         dropped=tuple(sorted(r for r in written if not is_held(r))),
         others=tuple(q.key for q in state.source.others.get(quota.namespace, ())),
         scoped=tuple(h.key.name for h in there if h.scoped),
     )
+
+
+def _work(pod: Pod, created: Creation) -> QueueWork:
+    return QueueWork(bool(pod.node), not pod.node, None if pod.node else created(pod.key))
 
 
 def _figures(

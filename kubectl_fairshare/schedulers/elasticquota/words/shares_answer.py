@@ -130,10 +130,10 @@ def _unknown_resource(name: str, known: tuple[str, ...]) -> Problem:
 def _queue(report: QuotaReport, resources: tuple[str, ...]) -> QuotaNode:
     quota = report.quota
     ignored = tuple(key.name for key in report.others)
-    counts = (report.running, report.pending)
+    counts = (report.counts.running, report.counts.pending)
     own = QuotaFigures(quota.namespace, quota.key.name, *counts, report.dropped, ignored, report.scoped)
     figures = tuple(_figures(report.figures[resource]) for resource in resources)
-    return QueueNode(quota.key, figures, *counts, own, label=quota.namespace)
+    return QueueNode(quota.key, figures, report.counts, own, label=quota.namespace)
 
 
 def _figures(of: QuotaResourceFigures) -> QueueFigures[QuotaResourceFigures]:

@@ -5,25 +5,26 @@ Tested in ``tests/unit/schedulers/kai/words/test_shares_answer.py``.
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, QueueWork, own_counts, total_counts
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.division.fair_share import Undefined
 from kubectl_fairshare.schedulers.kai.fairness import saturation
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources, Shard
 from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import LostQueue, QueueAttributes, Session, Totals
 
 
 class QueueReport(Value, frozen=True):
     """A queue with its figures. ``saturation`` is what it holds divided by its fair share, by resource.
 
-    ``running`` and ``pending`` count the jobs of a leaf, or of all descendants of an inner queue.
+    ``counts`` are of the jobs of a leaf, or of all descendants of an inner queue.
     """
 
     standing: QueueAttributes
     saturation: tuple[float, float, float]
-    running: int
-    pending: int
+    counts: QueueCounts
     children: tuple["QueueReport", ...] = ()
 
     @property
@@ -61,7 +62,7 @@ class KaiShares(Value, frozen=True):
 
 def shares_of(session: Session, fidelity: Fidelity, asked: str = "") -> KaiShares:
     """The report of a session."""
-    counts = _counts(session)
+    counts = own_counts((job.queue, _work(job)) for job in session.jobs.values())
     trees = tuple(_report(session, name, counts) for name in session.children.get("", ()))
     given = [sum(tree.standing.fair_share[r] for tree in trees) for r in range(3)]
     rest = Resources(*(max(session.totals.total[r] - given[r], 0.0) for r in range(3)))
@@ -87,27 +88,21 @@ def _others(session: Session) -> Iterator[tuple[str, int]]:
             yield shard.name, pools.count(shard.pool)
 
 
-def _report(session: Session, name: str, counts: Mapping[str, tuple[int, int]]) -> QueueReport:
+def _report(session: Session, name: str, counts: Mapping[str, QueueCounts]) -> QueueReport:
     standing = session.standings[name]
     children = tuple(_report(session, child, counts) for child in session.children.get(name, ()))
     held, share = standing.allocated, standing.fair_share
-    running, pending = counts.get(name, (0, 0))
     return QueueReport(
         standing,
         (saturation(held[0], share[0]), saturation(held[1], share[1]), saturation(held[2], share[2])),
-        running + sum(child.running for child in children),
-        pending + sum(child.pending for child in children),
+        total_counts(counts.get(name, NO_WORK), (child.counts for child in children)),
         children,
     )
 
 
-def _counts(session: Session) -> dict[str, tuple[int, int]]:
-    """Jobs that hold something, and jobs that do not run yet, by queue."""
-    found: dict[str, tuple[int, int]] = {}
-    for job in session.jobs.values():
-        running, pending = found.get(job.queue, (0, 0))
-        found[job.queue] = running + bool(job.active), pending + job.waits
-    return found
+def _work(job: Job) -> QueueWork:
+    """A job runs if it holds something; a job that runs and of which a further pod waits does not count as pending."""
+    return QueueWork(bool(job.active), job.waits, job.group.created)
 
 
 def _misplaced(session: Session) -> list[tuple[str, str, int]]:

@@ -154,11 +154,11 @@ def _resources(names: Collection[str]) -> tuple[str, ...]:
 
 def _node(one: QueueReport, shares: KaiShares) -> KaiNode:
     queue = one.standing.queue
-    counts = one.running, one.pending
+    counts = one.counts.running, one.counts.pending
     own = KaiQueueReport(queue.display_name, queue.priority, not one.children, queue.name, queue.parent, *counts)
     figures = tuple(_figures(one, r, shares) for r in range(len(RESOURCES)))
     children = tuple(_node(child, shares) for child in one.children)
-    return QueueNode(queue_key(one), figures, *counts, own, parent=queue.parent, children=children)
+    return QueueNode(queue_key(one), figures, one.counts, own, parent=queue.parent, children=children)
 
 
 def _figures(one: QueueReport, r: int, shares: KaiShares) -> QueueFigures[QueueResourceFigures]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, QueueWork, own_counts, total_counts
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import OMITTED, Quantity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
@@ -17,6 +18,7 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, inne
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, ROOT, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, TreeFigures
+from kubectl_fairshare.schedulers.manifests.creation import Creation, unknown_creation
 
 _FIRST = ("cpu", "memory", "ephemeral-storage")
 
@@ -112,11 +114,11 @@ class RuntimeShares(Value, frozen=True, rename="camel"):
     skipped: Mapping[str, int]
 
 
-def runtime_table(state: State, skipped: Mapping[str, int]) -> RuntimeTable:
+def runtime_table(state: State, skipped: Mapping[str, int], created: Creation = unknown_creation) -> RuntimeTable:
     """The figures of every quota."""
     from kubectl_fairshare.schedulers.koordinator.preemption.revoking import over_used
 
-    counts = _counts(state)
+    counts = _counts(state, created)
     resources = resources_of(state)
     trees = tuple(_tree(state, name, figures, counts, resources) for name, figures in state.trees.items())
     source = state.source
@@ -142,25 +144,24 @@ def resources_of(state: State) -> tuple[str, ...]:
     return (*(r for r in _FIRST if r in named), *sorted(named.difference(_FIRST)))
 
 
-def _counts(state: State) -> dict[str, tuple[int, int]]:
+def _counts(state: State, created: Creation) -> dict[str, QueueCounts]:
     """The pods on nodes, and those that wait, of each quota alone."""
-    found: dict[str, tuple[int, int]] = {}
-    for pod in state.source.pods:
-        quota = state.quota_of[pod.key].quota
-        placed, waiting = found.get(quota, (0, 0))
-        found[quota] = (placed + 1, waiting) if pod.node else (placed, waiting + 1)
-    return found
+    waiting = {pod.key: created(pod.key) for pod in state.source.pods if not pod.node}
+    return own_counts(
+        (state.quota_of[pod.key].quota, QueueWork(bool(pod.node), not pod.node, waiting.get(pod.key)))
+        for pod in state.source.pods
+    )
 
 
 def _tree(
-    state: State, name: str, figures: TreeFigures, counts: Mapping[str, tuple[int, int]], resources: tuple[str, ...]
+    state: State, name: str, figures: TreeFigures, counts: Mapping[str, QueueCounts], resources: tuple[str, ...]
 ) -> TreeEntry:
     entries: dict[str, RuntimeNode] = {}
     tree = figures.tree
     for quota in reversed(tree.order):
         below = tuple(entries[child] for child in tree.children.get(quota, ()) if child in entries)
         if quota != ROOT:
-            entries[quota] = _entry(state, figures, quota, below, counts.get(quota, (0, 0)), resources)
+            entries[quota] = _entry(state, figures, quota, below, counts.get(quota, NO_WORK), resources)
     tops = [*tree.children.get(ROOT, ()), *(q for q in SPECIAL if q in tree.quotas and _is_shown(state, q, counts))]
     strays = [q for q in tree.order if q in tree.orphans and tree.quotas[q].parent not in tree.quotas]
     roots = tuple(entries[each] for each in (*tops, *strays))
@@ -168,7 +169,7 @@ def _tree(
     return TreeEntry(name, inner(figures.total) if known else None, inner(figures.shared) if known else None, roots)
 
 
-def _is_shown(state: State, quota: str, counts: Mapping[str, tuple[int, int]]) -> bool:
+def _is_shown(state: State, quota: str, counts: Mapping[str, QueueCounts]) -> bool:
     return quota in counts or not state.quotas[quota].assumed
 
 
@@ -177,19 +178,18 @@ def _entry(
     figures: TreeFigures,
     name: str,
     below: tuple[RuntimeNode, ...],
-    counts: tuple[int, int],
+    counts: QueueCounts,
     resources: tuple[str, ...],
 ) -> RuntimeNode:
     group, orphan = figures.tree.quotas[name], name in figures.tree.orphans
     uncomputed = not figures.runtimes.has(name) and not orphan
-    placed, waiting = counts[0] + sum(n.running for n in below), counts[1] + sum(n.pending for n in below)
+    work = total_counts(counts, (each.counts for each in below))
     kind = (group.is_parent, group.lends, group.assumed, orphan)
-    own = KoordinatorQuotaReport(figures.tree.id, *kind, group, uncomputed, placed, waiting)
+    own = KoordinatorQuotaReport(figures.tree.id, *kind, group, uncomputed, work.running, work.pending)
     return QueueNode(
         group.key,
         tuple(_shown(group, runtime_figures(state, figures, name, r)) for r in resources),
-        placed,
-        waiting,
+        work,
         own,
         parent="" if group.parent == ROOT else group.parent,
         children=below,

@@ -4,9 +4,11 @@ Tested in ``tests/unit/schedulers/kueue/words/test_selection.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from math import inf
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, QueueWork, own_counts, total_counts
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Quantity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
@@ -151,19 +153,14 @@ def share_tree(state: State) -> ShareTree:
     )
 
 
-def _counts(state: State, waiting: Iterable[tuple[str, Pending]]) -> dict[int, tuple[int, int]]:
-    """The number of running and of pending workloads in the subtree of each node."""
-    counts: dict[int, tuple[int, int]] = {}
-    names = [(h.cluster_queue, 1, 0) for h in state.kueue.holders] + [(name, 0, 1) for name, _ in waiting]
-    for name, running, pending in names:
-        queue = state.forest.queue_ids.get(name)
-        for node in () if queue is None else state.forest.path(queue):
-            before = counts.get(node, (0, 0))
-            counts[node] = (before[0] + running, before[1] + pending)
-    return counts
+def _counts(state: State, waiting: Iterable[tuple[str, Pending]]) -> dict[str, QueueCounts]:
+    """The workloads of each ClusterQueue."""
+    running = ((h.cluster_queue, QueueWork(runs=True, waits=False)) for h in state.kueue.holders)
+    pending = ((name, QueueWork(runs=False, waits=True, created=w.created)) for name, w in waiting)
+    return own_counts(chain(running, pending))
 
 
-def _tree(state: State, root: int, lending: Lendings, counts: Mapping[int, tuple[int, int]]) -> KueueNode:
+def _tree(state: State, root: int, lending: Lendings, counts: Mapping[str, QueueCounts]) -> KueueNode:
     """The tree below a root; built from the leaves up without recursion, because chains of cohorts may be long."""
     order = state.forest.below(root)
     made: dict[int, KueueNode] = {}
@@ -171,18 +168,20 @@ def _tree(state: State, root: int, lending: Lendings, counts: Mapping[int, tuple
         for pair in state.forest.nodes[node].subtree:
             state.forest.potential(node, pair)
     for node in reversed(order):
-        own = _report(state, node, counts.get(node, (0, 0)))
+        children = tuple(made.pop(child) for child in state.forest.nodes[node].children)
+        own_work = counts.get(state.forest.nodes[node].name, NO_WORK) if state.forest.nodes[node].is_queue else NO_WORK
+        work = total_counts(own_work, (child.counts for child in children))
+        own = _report(state, node, work)
         pairs = sorted({*state.forest.nodes[node].subtree, *(p for p, n in state.ledger.usages(node).items() if n)})
         made[node] = QueueNode(
             key=cluster_key(own.kind, own.name),
             figures=tuple(_figures(state, node, p, total_lent(lending.get((node, p), {}))) for p in pairs),
-            running=own.running,
-            pending=own.pending,
+            counts=work,
             own=own,
             parent=own.parent or "",
             weight=own.weight,
             share=inf if own.share.rank else own.share.value / 1000,
-            children=tuple(made.pop(child) for child in state.forest.nodes[node].children),
+            children=children,
             label=own.name if own.declared else f"{own.name} (implicit)",
             remark="" if own.inactive is None else f" (inactive: {', '.join(own.inactive.reasons)})",
             dim=own.inactive is not None,
@@ -191,7 +190,7 @@ def _tree(state: State, root: int, lending: Lendings, counts: Mapping[int, tuple
     return made[root]
 
 
-def _report(state: State, node: int, counts: tuple[int, int]) -> NodeReport:
+def _report(state: State, node: int, counts: QueueCounts) -> NodeReport:
     this = state.forest.nodes[node]
     return NodeReport(
         kind="ClusterQueue" if this.is_queue else "Cohort",
@@ -202,8 +201,8 @@ def _report(state: State, node: int, counts: tuple[int, int]) -> NodeReport:
         share=state.ledger.share(node),
         borrows_from=_borrow_path(state, node),
         inactive=state.inactive.get(this.name) if this.is_queue else None,
-        running=counts[0],
-        pending=counts[1],
+        running=counts.running,
+        pending=counts.pending,
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.counts import NO_WORK
 from kubectl_fairshare.answers.figures import OMITTED, Boundless, Quantity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
@@ -65,7 +66,7 @@ def odd(of: Odd, _: str, __: parts.Places) -> list[int]:
 FORMS = Forms({Odd: odd})
 HELD = HeldFigures("cpu", 1500)
 FIGURES = QueueFigures("cpu", "", Amount("cpu", 0, "0"), HELD)
-TREES = (QueueNode(QUEUE, (FIGURES,), 0, 0, OwnReport(Shape.ROUND, ("a",))),)
+TREES = (QueueNode(QUEUE, (FIGURES,), NO_WORK, OwnReport(Shape.ROUND, ("a",))),)
 
 
 def test_an_amount_is_its_text_and_the_integer_and_infinity_is_null() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.counts import QueueCounts
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.answers.review import Exposure, Exposures, PossiblePreemptor
@@ -34,7 +35,7 @@ def queue(name: str, quota: int, used: int, *children: AnyQueue, limit: int | No
     figures = QueueFigures(
         "gpu", "", amount(used), None, amount(quota), bounded, borrowed, amount(0), None, amount(quota)
     )
-    return QueueNode(ObjectKey("", "Queue", "", name), (figures,), 1, 0, None, children=children)
+    return QueueNode(ObjectKey("", "Queue", "", name), (figures,), QueueCounts(1), None, children=children)
 
 
 def page_of(*trees: AnyQueue, running: tuple[Exposure, ...] = ()) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from kubectl_fairshare.answers.counts import NO_WORK
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.values import replace
@@ -25,7 +26,7 @@ def node(name: str, nominal: int, *children: KueueNode) -> KueueNode:
     kind = "Cohort" if children else "ClusterQueue"
     own = NodeReport(kind, name, None, True, 1.0, NO_SHARE)
     held = QueueFigures(GPU.resource, GPU.flavor, quantity_of(GPU.resource, 0), figures)
-    return QueueNode(cluster_key(kind, name), (held,), 0, 0, own, children=children, label=name)
+    return QueueNode(cluster_key(kind, name), (held,), NO_WORK, own, children=children, label=name)
 
 
 TREE = ShareTree(

@@ -1,0 +1,59 @@
+"""How many workloads a queue has: what a workload counts as, how queues add up, and how that is shown.
+
+Tested in ``tests/unit/answers/test_shares.py``.
+"""
+
+from collections.abc import Hashable, Iterable
+from typing import Final, NamedTuple, TypeVar
+
+from kubectl_fairshare.answers.figures import Figure
+from kubectl_fairshare.model.values import Value
+
+K = TypeVar("K", bound=Hashable)
+
+
+class QueueWork(NamedTuple):
+    """A workload: whether it runs, whether it or a part of it waits, and when it was created.
+
+    ``created`` is in nanoseconds since the epoch, None or 0 if it is not known.
+    """
+
+    runs: bool
+    waits: bool
+    created: int | None = None
+
+
+class QueueCounts(Value, frozen=True, rename="camel"):
+    """The workloads of a queue, with those of its descendants."""
+
+    running: int = 0
+    pending: int = 0
+
+    @classmethod
+    def of(cls, work: QueueWork) -> "QueueCounts":
+        """What one workload counts as."""
+        return cls(int(work.runs), int(work.waits))
+
+    def plus(self, other: "QueueCounts") -> "QueueCounts":
+        """Both together."""
+        return QueueCounts(self.running + other.running, self.pending + other.pending)
+
+
+NO_WORK: Final = QueueCounts()
+COUNTED: Final[tuple[Figure, ...]] = ()
+"""Figures of ``QueueCounts`` that no house puts in a place of its own: every table of queues ends with them."""
+
+
+def own_counts(work: Iterable[tuple[K, QueueWork]]) -> dict[K, QueueCounts]:
+    """The counts of each queue that has a workload, without those of its descendants."""
+    found: dict[K, QueueCounts] = {}
+    for queue, each in work:
+        found[queue] = found.get(queue, NO_WORK).plus(QueueCounts.of(each))
+    return found
+
+
+def total_counts(own: QueueCounts, below: Iterable[QueueCounts]) -> QueueCounts:
+    """The counts of a queue with those of its children."""
+    for each in below:
+        own = own.plus(each)
+    return own
