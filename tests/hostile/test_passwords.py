@@ -25,7 +25,8 @@ ADDRESSES = [
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_problem_shows_no_password(address: str) -> None:
-    problem = Problem(f"the proxy `{address}` refuses it", address, f"check {address}", ((f"see {address}", Location("x", 1, 1)),))
+    related = ((f"see {address}", Location("x", 1, 1)),)
+    problem = Problem(f"the proxy `{address}` refuses it", address, f"check {address}", related)
     for severity in ("error", "note"):
         lines = problem_lines([problem], View(), severity)
         assert PASSWORD not in lines

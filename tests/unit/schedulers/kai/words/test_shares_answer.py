@@ -58,4 +58,4 @@ def test_the_jobs_of_a_queue_run_or_wait_as_why_lists_them() -> None:
     pods = [pod("grows", 0), pod("grows", 1, phase=Phase.PENDING), pod("gated", 0, phase=Phase.GATED)]
     found = session([queue("a")], groups, [*pods, pod("leaves", 0, phase=Phase.RELEASING)])
     (tree,) = shares_of(found, Fidelity("kai", "v0.17")).trees
-    assert (tree.running, tree.pending) == (1, 1)
+    assert (tree.counts.running, tree.counts.pending) == (1, 1)
