@@ -377,7 +377,8 @@ def _of_lesser(asked: Asked, work: Waiting, remedy: dict[str, Any], stored: list
             yield Contradiction("remedy-not-carried-out", f"{work.name}: {less}")
             continue
         then = asked.plan(asked.state.having(after), _of_work(after, work)).document
-        if not then or then["outcome"] not in GETS_IN or len(then["victims"]) > remedy["victims"]:
+        as_good = GETS_IN if remedy["outcome"] != "Admitted" else ("Admitted",)  # at once, not after evictions
+        if not then or then["outcome"] not in as_good or len(then["victims"]) > remedy["victims"]:
             continue
         if _FEWER.search(then["verdict"]) and not _FEWER.search(remedy["result"]):  # not the same way
             continue
