@@ -85,7 +85,7 @@ def ranked(total: Resources, left: Contender, right: Contender) -> Ranked:
 
 
 def is_tie(left: Contender, right: Contender) -> bool:
-    """Whether two queues that only their age tells apart are as old, or neither may hold as much as the other.
+    """Whether two queues that differ in nothing but age are as old, or neither may hold as much as the other.
 
     Then each comes after the other, or three of them may each come after the next.
     """
