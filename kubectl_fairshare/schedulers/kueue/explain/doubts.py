@@ -4,14 +4,16 @@ Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN, TAKEN_AS_MISSING, Gap, not_given, unread_gaps
+from kubectl_fairshare.answers.missing_objects import missing_gaps
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import missing_runtime
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Token
 from kubectl_fairshare.schedulers.kueue.gaps import (
     DECIDING,
     MAY_CRASH,
@@ -39,9 +41,13 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.later_uses import later_release_gaps
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
+from kubectl_fairshare.schedulers.kueue.tree.references import missing_queues
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.tree.unknown import unknown_for_workload
 from kubectl_fairshare.trace import Fact, Step
+
+_SEVERAL: Final = 2
+"""Flavors that were tried, where the second may be chosen since the first is short of what a cohort may lend."""
 
 
 def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[Gap, ...]:
@@ -135,6 +141,24 @@ def _absent(state: State, nomination: Nomination, computed: Outcome) -> Iterator
         place = Place(spec.key, ("spec", "namespaceSelector"))
         yield not_given(namespace, (place,), touches=selects_by_label(spec))
     yield from _absent_references(state, spec, computed)
+    if spec.cohort and not _is_alone(state, nomination, computed):
+        others = missing_queues(state)
+        yield from missing_gaps({key: at for key, at in others.items() if key.kind == "ClusterQueue"})
+
+
+def _is_alone(state: State, nomination: Nomination, computed: Outcome) -> bool:
+    """Whether no queue that the input lacks can change the answer, were it in the same cohort.
+
+    It adds quota, and uses what its workloads in the input hold. None of that matters to a workload that no flavor
+    matches, nor to one that the first flavor serves from its queue's own quota, if none holds any.
+    """
+    assignment = nomination.assignment
+    if assignment is None or assignment.token is Token.NO_MATCHING_FLAVOR:
+        return True
+    known = state.kueue.cluster_queues
+    lent = all(holder.cluster_queue in known for holder in state.kueue.holders)
+    first = all(len(pod_set.attempts) < _SEVERAL for pod_set in assignment.pod_sets)
+    return lent and first and computed is Outcome.ADMITTED and not assignment.borrowing
 
 
 def _default_queue(state: State, workload: Pending) -> Iterator[Gap]:
