@@ -84,6 +84,11 @@ def deployment_at(connection: Connection, namespace: str, name: str) -> Manifest
     return Manifest(ObjectKey("apps", "Deployment", namespace, name), "v1", document, Origin("deployments", 0))
 
 
+def definition_at(connection: Connection, name: str) -> JsonObject:
+    """The CustomResourceDefinition of that name. Raises ``Refused`` where it may not be got, or is not there."""
+    return document_at(connection, f"/apis/apiextensions.k8s.io/v1/customresourcedefinitions/{name}")
+
+
 def mismatch(release: str, scheduler: str, modelled: Release, changes: Changes) -> Iterator[Problem]:
     """A note where another release runs than the one that answers are those of, with what lies between them."""
     if not release:

@@ -79,6 +79,7 @@ class ClusterReads(Value, frozen=True):
     - ``unknown``: by kind, what is unknown where it may not be read
     - ``settings``: reads its configuration, in a namespace; needs the objects of ``settings_need``, if any
     - ``deployment``, ``config_maps``: what it gets by name in the namespace that it runs in
+    - ``definitions``: the CRDs that it gets by name where the Deployment does not say which release runs
     """
 
     group: str
@@ -86,6 +87,7 @@ class ClusterReads(Value, frozen=True):
     settings: "Callable[[Connection, str, Objects], Settings]"
     deployment: str
     config_maps: tuple[str, ...] = ()
+    definitions: tuple[str, ...] = ()
     settings_need: tuple[tuple[str, str], ...] = ()
     more: Mapping[str, tuple[Resource, ...]] = field(default_factory=dict)
     unknown: Mapping[str, str] = field(default_factory=dict)

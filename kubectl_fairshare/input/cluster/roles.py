@@ -14,7 +14,8 @@ Object = dict[str, Json]
 
 
 def cluster_roles(commands: Sequence[str], schedulers: Sequence[tuple[ClusterReads, str]]) -> list[Object]:
-    """For each command a ClusterRole that lists what it reads; for each scheduler a Role that gets its settings.
+    """For each command a ClusterRole that lists what it reads; for each scheduler a Role that gets its settings,
+    and a ClusterRole for CRDs that say which release runs.
 
     ``schedulers`` are those that are installed, with the namespace that each runs in.
     """
@@ -22,6 +23,9 @@ def cluster_roles(commands: Sequence[str], schedulers: Sequence[tuple[ClusterRea
     found = [_role("ClusterRole", command, "", _list_rules(needs(command, reads))) for command in commands]
     for each, namespace in schedulers:
         found.append(_role("Role", "configuration", namespace, _settings_rules(each.deployment, *each.config_maps)))
+        if each.definitions:
+            rule = _got("apiextensions.k8s.io", "customresourcedefinitions", *each.definitions)
+            found.append(_role("ClusterRole", "release", "", [rule]))
     return found
 
 

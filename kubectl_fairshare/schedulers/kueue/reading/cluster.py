@@ -7,7 +7,7 @@ Tested in ``tests/unit/input/cluster/test_roles.py``.
 from typing import Final
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
-from kubectl_fairshare.input.cluster.installed import config_maps, mismatch, release_at
+from kubectl_fairshare.input.cluster.installed import config_maps, definition_at, mismatch, release_at
 from kubectl_fairshare.input.cluster.resources import (
     NODES,
     PODS,
@@ -27,6 +27,7 @@ from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.reading.configuration import KIND, holds_configuration
+from kubectl_fairshare.schedulers.kueue.reading.release_signs import DEFINITIONS, sign_of
 
 _FIRST: Final = Release(0, 16)
 _LAST: Final = Release(0, 20)
@@ -159,7 +160,29 @@ def _settings(connection: Connection, namespace: str, _: Objects) -> Settings:
         unread = (Unread(KIND),) if refused.status in (401, 403) else ()
     release = release_at(connection, namespace, _MANAGER, "kueue")
     missing = () if found or unread else (_without_configuration(namespace),)
-    return Settings(found, unread, (*mismatch(release, "Kueue", _modelled(release), _CHANGES), *missing), release)
+    signs, unknown = ((), ()) if release else _line(connection, namespace)
+    notes = (*mismatch(release, "Kueue", _modelled(release), _CHANGES), *missing, *unknown)
+    return Settings((*found, *signs), unread, notes, release)
+
+
+def _line(connection: Connection, namespace: str) -> tuple[tuple[Manifest, ...], tuple[Problem, ...]]:
+    """The CRDs that say which line of releases runs; a note where they may not be read."""
+    found = []
+    for name in DEFINITIONS:
+        try:
+            found.append(sign_of(definition_at(connection, name)))
+        except Refused as refused:
+            if refused.status in (401, 403):
+                return tuple(found), (_without_release(namespace),)
+    return tuple(found), ()
+
+
+def _without_release(namespace: str) -> Problem:
+    message = (
+        f"which release of Kueue runs is not known: no Deployment `{_MANAGER}` in namespace `{namespace}` names it, "
+        "and you may not read Kueue's CRDs"
+    )
+    return Problem(message, None, "name it with `--release`, or the manager's namespace with `--kueue-namespace`")
 
 
 def _modelled(release: str) -> Release:
@@ -179,6 +202,7 @@ CLUSTER_READS: Final = ClusterReads(
     _settings,
     deployment=_MANAGER,
     config_maps=(_CONFIG_MAP,),
+    definitions=DEFINITIONS,
     more={
         "cycle": _DECIDING,
         "diff": _DECIDING,

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Final
 
 from kubectl_fairshare.model.json import JsonObject, inside, mappings
+from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import ByKind, Manifest
 
 _CRD: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
@@ -23,7 +24,27 @@ _BUILDS: Final = {(1, 3): "0.16"}
 """The vendor's builds by the release of Kueue that they are made of."""
 _BY_POD_SETS: Final = {10: "0.18", 18: "0.19"}
 """The release by the largest number of pod sets that the CRD of Workloads allows; 8 is 0.17 or older."""
+_SPEC: Final = ("schema", "openAPIV3Schema", "properties", "spec")
+DEFINITIONS: Final = (_FLAVORS, _WORKLOADS)
+"""The CRDs that tell the lines apart."""
 _KINDS: Final = (_CRD, _INSTALLED, _WISHED)
+
+
+def sign_of(definition: JsonObject) -> Manifest:
+    """What a CRD says of the line, as a manifest; the schemas of a cluster's CRDs are large."""
+    versions = [_of_version(each) for each in mappings(inside(definition, "spec", "versions"))]
+    name = str(inside(definition, "metadata", "name") or "")
+    head = {"apiVersion": f"{_CRD[0]}/v1", "kind": _CRD[1], "metadata": {"name": name}}
+    key = ObjectKey(*_CRD, "", name)
+    return Manifest(key, "v1", {**head, "spec": {"versions": versions}}, Origin("customresourcedefinitions", 0))
+
+
+def _of_version(version: JsonObject) -> JsonObject:
+    spec: JsonObject = {"x-kubernetes-validations": mappings(inside(version, *_SPEC, "x-kubernetes-validations"))}
+    most = _most_pod_sets(version)
+    pod_sets: JsonObject = {"properties": {"podSets": {"maxItems": most}}} if most else {}
+    schema: JsonObject = {"openAPIV3Schema": {"properties": {"spec": {**spec, **pod_sets}}}}
+    return {"name": version.get("name"), "served": version.get("served"), "schema": schema}
 
 
 def line_told(kinds: ByKind) -> tuple[str, str]:
@@ -79,15 +100,14 @@ def _of_definitions(kinds: ByKind) -> Iterator[tuple[str, str]]:
 
 
 def _most_pod_sets(version: JsonObject) -> int:
-    path = ("schema", "openAPIV3Schema", "properties", "spec", "properties", "podSets", "maxItems")
-    most = inside(version, *path)
+    most = inside(version, *_SPEC, "properties", "podSets", "maxItems")
     return most if isinstance(most, int) else 0
 
 
 def _is_fixed(definition: JsonObject) -> bool:
     """Whether the spec of a ResourceFlavor may not change at all: that ended with 0.17."""
     for version in mappings(inside(definition, "spec", "versions")):
-        rules = mappings(inside(version, "schema", "openAPIV3Schema", "properties", "spec", "x-kubernetes-validations"))
+        rules = mappings(inside(version, *_SPEC, "x-kubernetes-validations"))
         if any(each.get("rule") == "self == oldSelf" for each in rules):
             return True
     return False

@@ -14,10 +14,13 @@ from kubectl_fairshare.input.cluster.connection import Connection, Patience
 from kubectl_fairshare.input.cluster.read import Query, read_cluster
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.input.names import RESOURCE, names_of
+from kubectl_fairshare.input.parts import Material
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.manifest import by_kind
 from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.kueue.reading.running_release import running_release
 from tests.unit.input.cluster.served import KUEUE, Fault, Served, in_namespace, organisation, serving
 
 QUICK = Patience(first=0.001, longest=0.01)
@@ -321,6 +324,45 @@ def test_another_release_than_the_modelled_one_is_told(served: Served, read: Any
     assert "since v0.15" in note.help
     assert "since v0.19" not in note.help
     assert (reading.extent.releases["kueue"], reading.extent.kubernetes) == ("v0.14.4", "v1.35.4")
+
+
+MANAGER = "/apis/apps/v1/namespaces/kueue-system/deployments/kueue-controller-manager"
+CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/{}.kueue.x-k8s.io"
+
+
+def _definition(name: str, **spec: Any) -> dict[str, Any]:
+    schema = {"openAPIV3Schema": {"properties": {"spec": spec}, "description": "long"}}
+    versions = [{"name": "v1beta2", "served": True, "schema": schema}]
+    return {"metadata": {"name": f"{name}.kueue.x-k8s.io"}, "spec": {"versions": versions}}
+
+
+@pytest.mark.parametrize(("most", "line"), [(8, "v0.17"), (10, "v0.18"), (18, "v0.19")])
+def test_crds_name_the_line_where_no_deployment_names_the_release(
+    served: Served, read: Any, most: int, line: str
+) -> None:
+    served.single.pop(MANAGER, None)
+    served.single[CRDS.format("workloads")] = _definition("workloads", properties={"podSets": {"maxItems": most}})
+    served.single[CRDS.format("resourceflavors")] = _definition("resourceflavors")
+    reading = read()
+    found = running_release(Material(reading.manifests, by_kind(reading.manifests)), ())
+    assert (found.text, found.measured, found.rules_of.startswith(line)) == (line, False, True)
+    assert not any("long" in str(manifest.data) for manifest in reading.manifests)
+
+
+def test_crds_are_not_asked_for_where_the_deployment_names_the_release(served: Served, read: Any) -> None:
+    served.single[MANAGER] = {
+        "spec": {"template": {"spec": {"containers": [{"image": "registry.k8s.io/kueue/kueue:v0.19.2"}]}}}
+    }
+    read()
+    assert not any("customresourcedefinitions" in path for path in served.paths)
+
+
+def test_a_release_that_nothing_readable_names_is_told(served: Served, read: Any) -> None:
+    served.single.pop(MANAGER, None)
+    served.faults.append(Fault("customresourcedefinitions", 403, times=9))
+    (note,) = read().extent.notes
+    assert "which release of Kueue runs is not known" in note.message
+    assert "--release" in note.help
 
 
 def test_what_changed_while_it_was_read_is_told(served: Served, read: Any) -> None:
