@@ -26,7 +26,7 @@ _BY_POD_SETS: Final = {10: "0.18", 18: "0.19"}
 """The release by the largest number of pod sets that the CRD of Workloads allows; 8 is 0.17 or older."""
 _SPEC: Final = ("schema", "openAPIV3Schema", "properties", "spec")
 DEFINITIONS: Final = (_FLAVORS, _WORKLOADS)
-"""The CRDs that tell the lines apart."""
+"""The CRDs in which the lines differ."""
 _KINDS: Final = (_CRD, _INSTALLED, _WISHED)
 
 
