@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable
 from typing import Final, NamedTuple, TypeVar
 
 from kubectl_fairshare.answers.figures import Figure
+from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value
 
 K = TypeVar("K", bound=Hashable)
@@ -24,23 +25,27 @@ class QueueWork(NamedTuple):
 
 
 class QueueCounts(Value, frozen=True, rename="camel"):
-    """The workloads of a queue, with those of its descendants."""
+    """The workloads of a queue, with those of its descendants; ``oldestPending`` is when the oldest was created."""
 
     running: int = 0
     pending: int = 0
+    oldest_pending: str | None = None
 
     @classmethod
     def of(cls, work: QueueWork) -> "QueueCounts":
         """What one workload counts as."""
-        return cls(int(work.runs), int(work.waits))
+        since = moment_text(work.created) if work.waits and work.created else None
+        return cls(int(work.runs), int(work.waits), since)
 
     def plus(self, other: "QueueCounts") -> "QueueCounts":
         """Both together."""
-        return QueueCounts(self.running + other.running, self.pending + other.pending)
+        known = [since for since in (self.oldest_pending, other.oldest_pending) if since is not None]
+        oldest = min(known, default=None)  # texts of moments in UTC are in the order of time
+        return QueueCounts(self.running + other.running, self.pending + other.pending, oldest)
 
 
 NO_WORK: Final = QueueCounts()
-COUNTED: Final[tuple[Figure, ...]] = ()
+COUNTED: Final[tuple[Figure, ...]] = (Figure("oldestPending", "OLDEST PENDING", right=False, kept=False, wide=True),)
 """Figures of ``QueueCounts`` that no house puts in a place of its own: every table of queues ends with them."""
 
 

@@ -54,7 +54,7 @@ class SharesReport(Value, frozen=True):
         lines += release_lines(layout.opening, fidelity, view)
         index = {id(n): {(f.pool, f.resource): f for f in n.figures} for tree in self.shares.trees for n in tree}
         lines += [*gap_lines(fidelity, view), *_lines(layout.above, view, index)]
-        for group in self._groups(layout):
+        for group in self._groups(layout, view):
             found = _lines(group, view, index)
             lines += ["", *found] if found else []
         return "".join(f"{line}\n" for line in [*lines, "", *self._closing(view)])
@@ -99,11 +99,13 @@ class SharesReport(Value, frozen=True):
         titles = (*queue, *pair, *(f.key for f in of.figures if f.csv))
         return csv_text(titles, (row for tree in self.shares.trees for node in tree for row in _csv_rows(of, node)))
 
-    def _groups(self, layout: Layout) -> Sequence[Sequence[Block]]:
-        """The groups of the screen; a table of queues before them, if a house has none and there is something in it."""
-        has_queues = any(isinstance(each, Section) and not each.resource for group in layout.groups for each in group)
+    def _groups(self, layout: Layout, view: View) -> Sequence[Sequence[Block]]:
+        """The groups of the screen; where queues are shown by resource alone, a table of what all queues have first."""
+        sections = [each for group in layout.groups for each in group if isinstance(each, Section)]
         nodes = [node for tree in self.shares.trees for node in tree]
-        if has_queues or not any(figure.value(node.counts) for figure in COUNTED for node in nodes):
+        counted = [f for f in COUNTED if view.wide or not f.wide]
+        known = any(figure.value(node.counts) for figure in counted for node in nodes)
+        if not sections or not known or not all(each.resource for each in sections):
             return layout.groups
         return [[Section("QUEUE", self.shares.trees, ())], *layout.groups]
 

@@ -26,3 +26,10 @@ def test_what_waits_and_runs_adds_up_to_the_top() -> None:
     own = own_counts([("a", both), ("b", runs), ("a", waits)])
     assert own == {"a": QueueCounts(1, 2), "b": QueueCounts(1, 0)}
     assert total_counts(NO_WORK, own.values()) == QueueCounts(2, 2)
+
+
+def test_the_oldest_that_waits_is_known_of_all_that_have_a_time() -> None:
+    day = 86_400 * 1_000_000_000
+    work = [QueueWork(False, True, 3 * day), QueueWork(False, True, 2 * day), QueueWork(True, False, day)]
+    own = own_counts([("a", each) for each in work] + [("a", QueueWork(False, True))])
+    assert own["a"].oldest_pending == "1970-01-03T00:00:00Z"
