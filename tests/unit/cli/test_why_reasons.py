@@ -108,7 +108,7 @@ def test_a_preemption_that_was_issued_is_waited_for() -> None:
     found = asked(objects, "workload/w -n team")
     assert said(found) == ("Waiting", "WaitingForPreemptedWorkloads", "kueue-preemption-under-way")
     assert [x["workload"]["name"] for x in found["leaving"]] == ["low"]
-    assert "Workload team/low status.conditions[2]" in evidence(found)
+    assert "Workload team/low status.conditions[2].reason" in evidence(found)
     victim = asked(objects, "workload/low -n team")
     assert said(victim) == ("Waiting", "Evicted", "kueue-being-evicted")
     assert victim["holding"]["usage"][0]["amount"]["value"] == 4
@@ -170,7 +170,7 @@ def test_blocked_admission_waits_for_the_pods_of_others() -> None:
     slow = running("slow", 1, condition("PodsReady", "False", "WaitForStart"))
     found = asked([*BASE, block, slow, workload("w", 1)], "workload/w -n team")
     assert said(found) == ("Waiting", "WaitingForPodsReady", "kueue-pods-ready-first")
-    assert "Workload team/slow status.conditions[2]" in evidence(found)
+    assert "Workload team/slow status.conditions[2].status" in evidence(found)
     gone = {"admission": {"clusterQueue": "gone", "podSetAssignments": []}}
     lost = running("lost", 1, condition("PodsReady", "False", "WaitForStart"), status=gone)
     found = asked([*BASE, block, lost, workload("w", 1)], "workload/w -n team --complete")

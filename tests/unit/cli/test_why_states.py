@@ -105,7 +105,7 @@ def test_a_deactivation_is_told_with_its_cause(reason: str, words: str) -> None:
     found = asked([*BASE, off], "workload/w -n team")
     assert said(found) == ("Never", "Deactivated", "kueue-workload-inactive")
     assert words in found["sentence"]
-    assert evidence(found)[:2] == ["Workload team/w spec.active", "Workload team/w status.conditions[0]"]
+    assert evidence(found)[:2] == ["Workload team/w spec.active", "Workload team/w status.conditions[0].message"]
     assert ("AdmissionCheck budget" in evidence(found)) == reason.endswith("AdmissionCheck")
 
 

@@ -147,7 +147,7 @@ def _absent(state: State, nomination: Nomination, computed: Outcome) -> Iterator
 
 
 def _is_alone(state: State, nomination: Nomination, computed: Outcome) -> bool:
-    """Whether no queue that the input lacks can change the answer, were it in the same cohort.
+    """Whether no queue that the input lacks can change the answer, even if it is in the same cohort.
 
     It adds quota, and uses what its workloads in the input hold. None of that matters to a workload that no flavor
     matches, nor to one that the first flavor serves from its queue's own quota, if none holds any.
