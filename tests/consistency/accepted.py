@@ -3,9 +3,9 @@
 Errors of lint are what an API server and the schedulers' webhooks reject.
 """
 
+import json
 from collections import Counter
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any, Final
 
 from kubectl_fairshare.model.quantity import nano
@@ -45,7 +45,8 @@ def all_after(objects: list[Manifest], work: list[Manifest], remedy: dict[str, A
     own = with_own_remedy(work, remedy)
     if own is not None:
         return [*_without(objects, work), *own]
-    everything = deepcopy([*_without(objects, work), *work])
+    apart = json.dumps([*_without(objects, work), *work])  # a part that several objects share is changed in one
+    everything: list[Manifest] = json.loads(apart)
     for change in changes_of(remedy):
         if not _is_carried_out(everything, work, change):
             return None

@@ -1,7 +1,7 @@
 """A remedy carried out on the objects, as its reader would: the field of the document, with the new quantity."""
 
+import json
 import re
-from copy import deepcopy
 from typing import Any, Final
 
 Manifest = dict[str, Any]
@@ -18,7 +18,7 @@ def with_own_remedy(work: list[Manifest], remedy: dict[str, Any]) -> list[Manife
             return None
     if remedy.get("change") not in ("count", "minimum", "request", "priority") or work[0]["kind"] != "Workload":
         return None
-    changed = deepcopy(work)
+    changed: list[Manifest] = json.loads(json.dumps(work))  # a part that several objects share is changed in one
     spec = changed[0]["spec"]
     if remedy["change"] == "priority":
         spec.pop("priorityClassRef", None)

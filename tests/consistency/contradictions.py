@@ -31,7 +31,7 @@ _NEXT: Final = ("PendingEvaluation", "NextCycle", "NextAttempt")
 """The reasons of ``why`` for work that the scheduler takes next."""
 _UNQUEUED: Final = {
     "kueue": ("Evicted", "Deactivated", "NotReady"),
-    "kai": ("Evict", "QueueDoesNotExist", "NoSchedulingShard"),
+    "kai": ("Evict", "NoSchedulingShard"),
 }
 """The reasons of ``why`` for work that waits outside of the queues, which ``shares`` does not count."""
 _HEADLINE: Final = re.compile(r"<title>.*, (\d+) \w+ waiting</title>")
@@ -202,7 +202,9 @@ def _of_counts(asked: Asked) -> Iterator[Contradiction]:
     shares = asked.program.ask("shares", "-f", asked.file).document
     held = {work_of(each) for each in asked.state.running} if asked.state.house == "kueue" else set()
     apart = _UNQUEUED.get(asked.state.house, ())
-    listed = [name for name, each in asked.listed.items() if each["reason"] not in apart and name not in held]
+    lost = {each["queue"] for each in shares.get("misplaced", ()) if each["reason"] == "unknown"}
+    counted = {name: each for name, each in asked.listed.items() if each["queue"] not in lost}
+    listed = [name for name, each in counted.items() if each["reason"] not in apart and name not in held]
     if "pending" in shares:
         waiting = shares["pending"]
     elif "quotas" in shares:

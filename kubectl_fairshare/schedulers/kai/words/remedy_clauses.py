@@ -7,6 +7,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MEMORY
+from kubectl_fairshare.schedulers.kai.model.objects import UNLIMITED
 from kubectl_fairshare.schedulers.kai.words.screens import figures
 
 _JOINS: Final = {RemedyKind.LATER: ", when", RemedyKind.REQUEST: ""}
@@ -65,7 +66,7 @@ def _smaller_request(change: NewValue) -> str:
     before, after = change.before or 0.0, change.after or 0.0
     if change.field == MEMORY:
         return f"request {after:.0f} MiB of GPU memory instead of {before:.0f}"
-    return f"request {figures.with_unit(name, after)} instead of {figures.amount(name, before)}"
+    return f"request {_in_full(name, after)} instead of {figures.in_full(name, before)}"
 
 
 def _bounds_clause(changes: Sequence[NewValue]) -> str:
@@ -81,6 +82,11 @@ def _lowers(change: NewValue) -> bool:
 
 
 def _new_bound(change: NewValue) -> str:
-    before = figures.bound(change.field, change.before or 0.0)
-    after = figures.with_unit(change.field, change.after or 0.0)
+    known = change.before or 0.0
+    before = figures.bound(change.field, known) if known == UNLIMITED else figures.in_full(change.field, known)
+    after = _in_full(change.field, change.after or 0.0)
     return f"{change.queue} {change.field}.{change.bound} from {before} to {after}"
+
+
+def _in_full(resource: str, value: float) -> str:
+    return figures.unit_after(resource, figures.in_full(resource, value))

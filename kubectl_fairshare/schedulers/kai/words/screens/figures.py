@@ -19,6 +19,11 @@ def amount(resource: str, value: float) -> str:
     return number(scaled, 3 if abs(scaled) >= 0.001 else 9)
 
 
+def in_full(resource: str, value: float) -> str:
+    """An amount with all of its digits: it is to be written down, and a rounded one may be too little."""
+    return number(value / _SCALE[resource], 9)
+
+
 def bound(resource: str, value: float) -> str:
     """A quota or a limit; −1 is ``unlimited``."""
     return "unlimited" if value == UNLIMITED else amount(resource, value)
@@ -31,7 +36,11 @@ def some(resource: str, value: float) -> str:
 
 def with_unit(resource: str, value: float) -> str:
     """An amount with its unit: ``4 GPU``, ``1.5 cores``."""
-    text = amount(resource, value)
+    return unit_after(resource, amount(resource, value))
+
+
+def unit_after(resource: str, text: str) -> str:
+    """An amount that is text already, with its unit."""
     return f"{text} {'core' if resource == 'cpu' and text == '1' else _UNITS[resource]}"
 
 
