@@ -76,7 +76,8 @@ class Asked:
     def plan(self, state: State, manifests: list[Manifest]) -> Reply:
         """The plan of a workload on a state."""
         file = self.file if state is self.state else self.program.file("other", state.objects)
-        return self.program.ask("plan", "-w", self.program.file("work", manifests), "-f", file)
+        moment = ("--now", NOW) if state.house == "kai" else ()  # as ``why`` is asked; others decide for no moment
+        return self.program.ask("plan", "-w", self.program.file("work", manifests), "-f", file, *moment)
 
 
 def _entries(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -203,7 +204,7 @@ def _of_counts(asked: Asked) -> Iterator[Contradiction]:
     held = {work_of(each) for each in asked.state.running} if asked.state.house == "kueue" else set()
     apart = _UNQUEUED.get(asked.state.house, ())
     lost = {each["queue"] for each in shares.get("misplaced", ()) if each["reason"] == "unknown"}
-    counted = {name: each for name, each in asked.listed.items() if each["queue"] not in lost}
+    counted = {name: each for name, each in asked.listed.items() if each.get("queue") not in lost}
     listed = [name for name, each in counted.items() if each["reason"] not in apart and name not in held]
     if "pending" in shares:
         waiting = shares["pending"]
