@@ -73,10 +73,10 @@ class Asked:
             if name in self.listed
         ]
 
-    def plan(self, state: State, manifests: list[Manifest]) -> Reply:
-        """The plan of a workload on a state."""
+    def plan(self, state: State, manifests: list[Manifest], now: str = NOW) -> Reply:
+        """The plan of a workload on a state; KAI's at a moment."""
         file = self.file if state is self.state else self.program.file("other", state.objects)
-        moment = ("--now", NOW) if state.house == "kai" else ()  # as ``why`` is asked; others decide for no moment
+        moment = ("--now", now) if state.house == "kai" else ()  # as ``why`` is asked; others decide for no moment
         return self.program.ask("plan", "-w", self.program.file("work", manifests), "-f", file, *moment)
 
 
@@ -340,6 +340,10 @@ def _of_remedies(asked: Asked) -> Iterator[Contradiction]:
     for work in asked.waiting:
         for remedy in work.plan.document.get("remedies", ()):
             said = f"{work.name}: {remedy['text']}"
+            if remedy["kind"] == "minRuntime":
+                (later,) = remedy["changes"]
+                yield from _of_promise(said, remedy, asked.plan(asked.state, work.manifests, later["to"]))
+                continue
             after = all_after(asked.state.objects, work.manifests, remedy)
             if after is None:
                 yield Contradiction("remedy-not-carried-out", said)
@@ -351,18 +355,24 @@ def _of_remedies(asked: Asked) -> Iterator[Contradiction]:
             if then.code == 3:
                 yield Contradiction("remedy-refused", f"{said}: {then.errors}")
                 continue
-            outcome, victims = then.document.get("outcome"), len(then.document.get("victims", ()))
-            if outcome == "Unknown" != remedy["outcome"]:
-                if not is_presumed(then.document):
-                    yield Contradiction("remedy-unknown", f"{said}: promised {remedy['outcome']}, found Unknown")
-                continue
-            if outcome != remedy["outcome"] or victims != remedy["victims"]:
-                promised = f"promised {remedy['outcome']} with {remedy['victims']} victims, found {outcome} {victims}"
-                yield Contradiction("remedy-fails", f"{said}: {promised}")
+            broken = list(_of_promise(said, remedy, then))
+            yield from broken
+            if broken or then.document["outcome"] == "Unknown":
                 continue
             yield from _of_lesser(asked, work, remedy, after)
             if manifests == work.manifests:
-                yield from _of_remedy_diff(asked, work, state, said, str(outcome))
+                yield from _of_remedy_diff(asked, work, state, said, then.document["outcome"])
+
+
+def _of_promise(said: str, remedy: dict[str, Any], then: Reply) -> Iterator[Contradiction]:
+    """A plan with the remedy has the outcome and as many victims as it promises."""
+    outcome, victims = then.document.get("outcome"), len(then.document.get("victims", ()))
+    if outcome == "Unknown" != remedy["outcome"]:
+        if not is_presumed(then.document):
+            yield Contradiction("remedy-unknown", f"{said}: promised {remedy['outcome']}, found Unknown")
+    elif outcome != remedy["outcome"] or victims != remedy["victims"]:
+        promised = f"promised {remedy['outcome']} with {remedy['victims']} victims, found {outcome} {victims}"
+        yield Contradiction("remedy-fails", f"{said}: {promised}")
 
 
 def _of_work(objects: list[Manifest], work: Waiting) -> list[Manifest]:

@@ -34,8 +34,8 @@ _UNDIVIDED: Final = (
 )
 Taking: TypeAlias = tuple[str, Law]
 """A running job, by name, and the law by which a newcomer takes pods of it."""
-_MOST_STEPS: Final = 120_000
-"""Newcomers that are planned, times the square of the objects of the session: a few seconds."""
+_MOST_STEPS: Final = 60_000
+"""Newcomers that are planned, times the square of the objects of the session and the jobs that wait: seconds."""
 _PREEMPTIBLE: Final = 100
 """Jobs of a lower priority are preemptible."""
 CLASSES: Final = {"newcomer-preemptible": _PREEMPTIBLE - 1, "newcomer-high": 1_000_000_000}
@@ -104,7 +104,8 @@ class _Trials:
         self._state = replace(session.state, priorities=known)
         self._session, self._jobs = session, jobs
         objects = len(session.nodes) + len(session.standings) + len(session.state.pods)
-        self._left = _MOST_STEPS // max(1, objects) ** 2
+        waiting = sum(job.pending for job in session.jobs.values())  # a newcomer is planned among them
+        self._left = _MOST_STEPS // (max(1, objects) ** 2 * max(1, waiting))
         self._idle = dict(room_of(session).by_node)
         self.doubts: set[str] = set()
         self.newcomers: dict[tuple[str, str, Law], Manifest] = {}
