@@ -10,10 +10,10 @@ def largest(low: int, high: int, holds: Callable[[int], bool], guesses: Iterable
     """
     if low > high or not holds(low):
         return None
-    ends = sorted({min(guess, high) for guess in guesses if guess > low})
-    low, beyond = _last(low, ends, holds)
+    guessed = {min(guess, high) for guess in guesses if guess >= low}
+    low, beyond = _last(low, sorted(guessed - {low}), holds)
     high = high if beyond is None else beyond - 1
-    if ends and low in ends and low < high:
+    if low in guessed and low < high:
         if not holds(low + 1):
             return low
         low += 1

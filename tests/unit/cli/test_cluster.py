@@ -204,7 +204,8 @@ def test_lint_of_a_whole_cluster_is_sure_that_nothing_lies_outside(served: Serve
 def test_rbac_prints_a_role_for_each_command(run: Run) -> None:
     roles = json.loads(run("kubectl-fairshare rbac shares why -o json").stdout)["items"]
     names = [role["metadata"]["name"] for role in roles]
-    assert names == ["kubectl-fairshare-shares", "kubectl-fairshare-why", "kubectl-fairshare-configuration"]
+    parts = ("shares", "why", "configuration", "release")
+    assert names == [f"kubectl-fairshare-{part}" for part in parts]
 
 
 def test_rbac_in_yaml_and_json_say_the_same(run: Run) -> None:

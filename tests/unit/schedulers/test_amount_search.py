@@ -2,7 +2,7 @@
 
 from math import log2
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.schedulers.amount_search import largest, smallest
@@ -18,6 +18,7 @@ def test_guesses_change_nothing(low: int, high: int, most: int, guesses: set[int
 
 
 @given(LARGE, st.integers(0, 2**40), st.sets(LARGE, max_size=40))
+@example(8, 1, set())  # the guess is the least of all
 def test_a_right_guess_takes_few_trials(high: int, most: int, others: set[int]) -> None:
     tried: list[int] = []
 

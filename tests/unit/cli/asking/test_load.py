@@ -1,5 +1,6 @@
 """From options to a state: overlays, overrides, and what is told about the input."""
 
+import csv
 from collections.abc import Callable
 from pathlib import Path
 
@@ -71,9 +72,8 @@ def test_other_kinds_are_counted(tmp_path: Path) -> None:
 
 
 def nominals(run: Callable[[str], Screen], options: str) -> dict[str, str]:
-    lines = run(f"kubectl-fairshare shares -q -o csv {options}").stdout.splitlines()[1:]
-    rows = [line.split(",") for line in lines]
-    return {row[1]: row[15] for row in rows if row[0] == "ClusterQueue"}
+    rows = csv.DictReader(run(f"kubectl-fairshare shares -q -o csv {options}").stdout.splitlines())
+    return {row["name"]: row["nominal"] for row in rows if row["kind"] == "ClusterQueue"}
 
 
 def test_an_overlay_changes_adds_and_takes_away(run: Callable[[str], Screen], base: Path, tmp_path: Path) -> None:

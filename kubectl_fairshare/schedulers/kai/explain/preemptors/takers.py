@@ -34,8 +34,8 @@ _UNDIVIDED: Final = (
 )
 Taking: TypeAlias = tuple[str, Law]
 """A running job, by name, and the law by which a newcomer takes pods of it."""
-_MOST_STEPS: Final = 60_000
-"""Newcomers that are planned, times the square of the objects of the session and the jobs that wait: seconds."""
+_MOST_STEPS: Final = 90_000
+"""Pods of newcomers that are planned, times the square of the session's objects and the jobs that wait: seconds."""
 _PREEMPTIBLE: Final = 100
 """Jobs of a lower priority are preemptible."""
 CLASSES: Final = {"newcomer-preemptible": _PREEMPTIBLE - 1, "newcomer-high": 1_000_000_000}
@@ -105,7 +105,7 @@ class _Trials:
         self._session, self._jobs = session, jobs
         objects = len(session.nodes) + len(session.standings) + len(session.state.pods)
         waiting = sum(job.pending for job in session.jobs.values())  # a newcomer is planned among them
-        self._left = _MOST_STEPS // (max(1, objects) ** 2 * max(1, waiting))
+        self._pods_left = _MOST_STEPS // (max(1, objects) ** 2 * max(1, waiting))
         self._idle = dict(room_of(session).by_node)
         self.doubts: set[str] = set()
         self.newcomers: dict[tuple[str, str, Law], Manifest] = {}
@@ -113,16 +113,16 @@ class _Trials:
     def run(self, queue: str, wanted: set[str]) -> None:
         """Plans newcomers of a queue until they take all jobs that are wanted, or no other is left to try."""
         left = {*wanted}
-        for manifest in self._manifests(queue, left):
-            if not left or self._left <= 0:
+        for count, manifest in self._manifests(queue, left):
+            if not left or self._pods_left <= 0:
                 break
-            self._left -= 1
+            self._pods_left -= count
             for name, law in self._taken(manifest):
                 if name in wanted:
                     self.newcomers.setdefault((queue, name, law), manifest)
                 left.discard(name)
         if left:
-            self.doubts.add(MANY if self._left <= 0 else UNFOUND)
+            self.doubts.add(MANY if self._pods_left <= 0 else UNFOUND)
 
     def named(self, job: str, candidates: Iterable[PossiblePreemptor]) -> Iterator[PossiblePreemptor]:
         """The queues by the laws by which newcomers take the job, and by those of a candidate where none does."""
@@ -143,8 +143,8 @@ class _Trials:
         self.doubts |= {*found.fidelity.doubts}
         yield from laws_of_victims(found).items()
 
-    def _manifests(self, queue: str, wanted: set[str]) -> Iterator[Manifest]:
-        """Newcomers for each wanted job, until it is ``wanted`` no more.
+    def _manifests(self, queue: str, wanted: set[str]) -> Iterator[tuple[int, Manifest]]:
+        """Newcomers for each wanted job with the number of their pods, until it is ``wanted`` no more.
 
         One pod on a node asks for what that has once pods of the job have left, the most first. As many pods as fit,
         and more, leave no room elsewhere, where KAI could restart the job.
@@ -155,7 +155,7 @@ class _Trials:
             asked += [(1, request, node) for node in nodes for request in self._requests(job, node)]
             for (count, request, node), name in product(asked, self._classes):
                 if job in wanted:
-                    yield self._job(queue, count, request, node, name)
+                    yield count, self._job(queue, count, request, node, name)
 
     def _gangs(self, job: str) -> Iterator[tuple[int, Mapping[str, int], str]]:
         """Pods like those of the job, as many as the idle nodes take and some more, up to all of the job."""

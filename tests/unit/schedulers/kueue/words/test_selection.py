@@ -50,7 +50,7 @@ def test_what_is_shown(run: Run, options: str, shown: list[str]) -> None:
     ],
 )
 def test_pairs_that_are_shown(run: Run, options: str, pairs: set[tuple[str, str]]) -> None:
-    assert {(row[13], row[14]) for row in rows(run, options)} == pairs
+    assert {(row[14], row[15]) for row in rows(run, options)} == pairs
 
 
 def test_one_queue_counts_the_workloads_of_its_tree_alone(run: Run) -> None:
