@@ -31,7 +31,7 @@ def of_itself(asked: tuple[str, ...], reply: Reply) -> Iterator[str]:
         return
     doubts = [each["feature"] for each in fidelity["notModelled"] if each.get("touches", True)]
     by_chance = fidelity.get("outcomes", 1) != 1 or not fidelity.get("allOutcomes", True)
-    by_rules = fidelity["grade"] == "by rules" and fidelity["laterChanges"]
+    by_rules = fidelity.get("grade") == "by rules" and fidelity["laterChanges"]
     if not fidelity["exact"] and not (doubts or by_chance or by_rules):
         yield f"{words}: not exact, and no reason: {fidelity}"
     if fidelity["exact"] and [each for each in fidelity["notModelled"] if each.get("touches")]:

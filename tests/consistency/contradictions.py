@@ -340,7 +340,7 @@ def _of_remedies(asked: Asked) -> Iterator[Contradiction]:
     for work in asked.waiting:
         for remedy in work.plan.document.get("remedies", ()):
             said = f"{work.name}: {remedy['text']}"
-            if remedy["kind"] == "minRuntime":
+            if remedy.get("kind") == "minRuntime":
                 (later,) = remedy["changes"]
                 yield from _of_promise(said, remedy, asked.plan(asked.state, work.manifests, later["to"]))
                 continue
@@ -408,5 +408,7 @@ def _of_remedy_diff(asked: Asked, work: Waiting, state: State, said: str, outcom
         if f"{each['object']['namespace']}/{each['object']['name']}" != work.name or each["after"] is None:
             continue
         for moment, known in (("before", work.plan.document["outcome"]), ("after", outcome)):
-            if each[moment] is not None and each[moment]["outcome"] != known:
+            if each[moment] is None or (asked.state.house == "kai" and each[moment]["outcome"] == "Unknown"):
+                continue  # ``diff`` is asked for no moment
+            if each[moment]["outcome"] != known:
                 yield Contradiction("remedy-diff", f"{said}: diff {moment} {each[moment]['outcome']}, plan {known}")

@@ -102,7 +102,7 @@ FAULTS: Final[list[Any]] = [
     ("elasticquota", "capacity", "capacity-now", _more_room),
     ("elasticquota", "diff", "diff-itself", _a_difference),
     ("kai", "why", "not-listed", _less_listed),
-    ("kai", "why", "running-waits", _waits),
+    pytest.param("kai", "why", "running-waits", _waits, marks=pytest.mark.slow),
     ("kai", "shares", "shares-pending", _one_more_pending),
     pytest.param("kai", "plan", "waits-forever", _never_then, marks=pytest.mark.slow),
     pytest.param("kueue", "cycle", "cycle-plan-never", _last_is_first, marks=pytest.mark.slow),
