@@ -1,6 +1,6 @@
 """How hard the properties are tried.
 
-``FAIRSHARE_EXAMPLES=20000`` asks every property about so many cases, and ``.ci/run`` asks for some hundreds. Without it
+``FAIRSHARE_EXAMPLES=20000`` asks every property about so many cases. Without it
 each property says how hard it is to meet, and a twelfth of that has to do: the whole folder takes half a minute.
 """
 
