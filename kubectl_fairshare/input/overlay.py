@@ -47,6 +47,7 @@ def overlay(base: Reading, changes: Reading, deletions: Sequence[str], scheduler
         releases={**changes.releases, **base.releases},
         deleted=base.deleted.union(deleted, owned).difference(changed),
         templates=(*base.templates, *changes.templates),
+        unfilled=base.unfilled | changes.unfilled,
         strangers=(*base.strangers, *changes.strangers),
         notes=(*base.notes, *changes.notes, *_told(owned)),
     )

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -34,6 +35,8 @@ MAX_INPUT: Final = 512 << 20
 _SHOWN: Final = 3
 """Sources that one problem names."""
 _ZIP: Final = b"PK\x03\x04"
+_KIND: Final = re.compile(rb"^[ \t]*(?:-[ \t]+)?kind:[ \t]*[\"']?([A-Z][A-Za-z]+)", re.MULTILINE)
+"""The kind of an object in a template, which need not be YAML."""
 _MANIFEST: Final = (b"apiVersion", b"kind:", b'"kind"')
 """Words that a text has if it was meant to be a manifest."""
 
@@ -128,6 +131,7 @@ class _Sources:
         self._strangers: list[Problem] = []
         self._named: frozenset[str] = frozenset()
         self._unrendered: frozenset[str] = frozenset()
+        self._unfilled: set[str] = set()
         self._twice: list[Problem] = []
         self._notes: list[Problem] = []
         self._outside: list[Problem] = []
@@ -186,8 +190,14 @@ class _Sources:
                     self._add(charts.name_of(folder), partial(charts.render, folder, self._budget))
             except FairshareError as error:
                 self._notes.extend(error.problems)
+                self._unfilled |= {kind for path in found[folder] for kind in self._kinds_in(path)}
         rendered = {path for files in found.values() for path in files}
         return [path for path in paths if path not in rendered]
+
+    def _kinds_in(self, path: str) -> set[str]:
+        with self._collecting():
+            return _kinds(raw_bytes.of_file(path, self._budget))
+        return set()
 
     def read_kustomizations(self, directories: Sequence[str]) -> None:
         for directory in dict.fromkeys(directories):
@@ -215,11 +225,12 @@ class _Sources:
 
     def _take(self, name: str, data: bytes) -> None:
         """Decodes a text; what only kubectl makes something of is noted."""
-        if name in self._unrendered:
-            refuse_actions(name, data)
         try:
+            if name in self._unrendered:
+                refuse_actions(name, data)
             self._read.append(decode(name, data, self._scalars, packs=True))
         except TemplateError:
+            self._unfilled |= _kinds(data)
             raise
         except TwiceError as error:  # kubectl takes the last
             self._read.append((Text(name, data, "yaml", tuple(error.starts)), error.documents))
@@ -260,6 +271,7 @@ class _Sources:
             self._redacted(),
             units=units,
             strangers=strangers,
+            unfilled=frozenset(self._unfilled),
             notes=(
                 *self._notes,
                 *self._outside,
@@ -311,6 +323,10 @@ class _Sources:
         from kubectl_fairshare.input.snapshot.snapshot_file import redaction_of
 
         return redaction_of(self._read[0][1])
+
+
+def _kinds(template: bytes) -> set[str]:
+    return {kind.decode() for kind in _KIND.findall(template)}
 
 
 def _together(templates: Sequence[Problem]) -> Sequence[Problem]:

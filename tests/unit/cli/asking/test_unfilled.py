@@ -1,0 +1,70 @@
+"""What a template would be is not known: an answer that objects of its kind can change is not exact."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.screens import Screen
+
+QUEUES = """\
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: f}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: q}
+spec:
+  cohortName: all
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu]
+    flavors: [{name: f, resources: [{name: cpu, nominalQuota: 4}]}]
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {name: lq, namespace: team}
+spec: {clusterQueue: q}
+"""
+COMMANDS = [
+    "shares -f .",
+    "plan -f . --queue team/lq --request cpu=6",
+    "cycle -f .",
+    "why -A -f .",
+    "capacity -f . --request cpu=1",
+    "diff . .",
+]
+UNKNOWN = "not all objects of kind ClusterQueue could be read"
+Run = Callable[[str], Screen]
+
+
+def chart(folder: Path, kind: str) -> None:
+    (folder / "queues.yaml").write_text(QUEUES, encoding="utf-8")
+    (folder / "chart" / "templates").mkdir(parents=True)
+    (folder / "chart" / "Chart.yaml").write_text("apiVersion: v2\nname: other\nversion: 0.1.0\n", encoding="utf-8")
+    template = f"kind: {kind}\nmetadata: {{{{ .Values.name }}}}\n"
+    (folder / "chart" / "templates" / "a.yaml").write_text(template, encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("kind", "exact"), [("ClusterQueue", False), ("Deployment", True)])
+def test_a_chart_that_is_not_rendered(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, kind: str, *, exact: bool
+) -> None:
+    chart(tmp_path, kind)
+    monkeypatch.chdir(tmp_path)
+    screen = run(f"kubectl-fairshare {command}")
+    assert ("not exact" not in screen.stdout) is exact
+    if not exact:
+        assert "KindUnread" in run(f"kubectl-fairshare {command} -o json").stdout
+
+
+def test_a_chart_that_helm_refuses(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chart(tmp_path, "ClusterQueue")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "helm").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    (tmp_path / "bin" / "helm").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.chdir(tmp_path)
+    assert UNKNOWN in " ".join(run("kubectl-fairshare plan -f . --queue team/lq --request cpu=6 --helm").stdout.split())
