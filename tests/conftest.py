@@ -81,6 +81,16 @@ def no_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def same_folder() -> Iterator[None]:
+    """A test that leaves the process in another folder fails itself, not those after it: settings are found there."""
+    before = os.getcwd()
+    yield
+    after = os.getcwd()
+    os.chdir(before)
+    assert after == before, "this test changed the folder: take monkeypatch.chdir"
+
+
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Screen]:
     """Runs a command line (``kubectl-fairshare shares -f x.yaml < y``) in this process, at the repository's root."""

@@ -1,6 +1,5 @@
 """A stranger's pull request runs nothing in the action, overwrites nothing, and does not choose how it is judged."""
 
-import os
 import shlex
 import subprocess
 import sys
@@ -156,13 +155,15 @@ SETTINGS = {
 
 @pytest.mark.parametrize("attack", SETTINGS)
 @pytest.mark.parametrize("base_has", [True, False], ids=["changed", "new"])
-def test_settings_of_the_change_do_not_count(work: Path, attack: str, base_has: bool) -> None:
+def test_settings_of_the_change_do_not_count(
+    work: Path, attack: str, base_has: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     origin = work.parent / "origin"
     if base_has:
         (origin / ".fairshare.yaml").write_text("fail-on: error\nbaseline: known.json\n")
         committed(origin)
     (work / ".fairshare.yaml").write_text(SETTINGS[attack])
-    os.chdir(work)
+    monkeypatch.chdir(work)
     shown("kubectl-fairshare lint policy.yaml --write-baseline mine.json --settings /dev/null")
     shown("kubectl-fairshare lint policy.yaml --write-baseline known.json --settings /dev/null")
     code, printed, _ = judged(work)

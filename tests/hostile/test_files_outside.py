@@ -84,13 +84,13 @@ def test_a_kustomization_reads_nothing_outside(repository: Path, field: str, way
     silent(linted("sarif"))
 
 
-def test_what_stays_inside_is_read(repository: Path) -> None:
+def test_what_stays_inside_is_read(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A patch of a folder above, in the same repository, is read as before; of a folder that is none it is not."""
     (repository / "clusters").mkdir()
     (repository / "clusters" / "kustomization.yaml").write_text("resources: [../q.yaml]\npatches: [{path: ../p.txt}]\n")
     (repository / "p.txt").write_text(CHANGE)
     assert TOKEN in linted("json").stdout
-    os.chdir("clusters")
+    monkeypatch.chdir("clusters")
     screen = linted()
     assert ("leads out of" in screen.stderr) == (not (repository / ".git").exists())
 
