@@ -46,7 +46,7 @@ class QueueCounts(Value, frozen=True, rename="camel"):
 
 NO_WORK: Final = QueueCounts()
 COUNTED: Final[tuple[Figure, ...]] = (Figure("oldestPending", "OLDEST PENDING", right=False, kept=False, wide=True),)
-"""Figures of ``QueueCounts`` that no house puts in a place of its own: every table of queues ends with them."""
+"""Figures of ``QueueCounts`` that no house puts in a place of its own: all tables of queues end with them."""
 
 
 def own_counts(work: Iterable[tuple[K, QueueWork]]) -> dict[K, QueueCounts]:

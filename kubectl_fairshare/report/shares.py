@@ -95,8 +95,8 @@ class SharesReport(Value, frozen=True):
         if isinstance(of, Grid):
             return csv_text(of.titles, of.rows)
         pair = ("flavor", "resource") if of.pools else ("resource",)
-        queue = (f.key for f in (*of.queue, *COUNTED) if f.csv)
-        titles = (*queue, *pair, *(f.key for f in of.figures if f.csv))
+        queue = (f.key for f in of.queue if f.csv)
+        titles = (*queue, *pair, *(f.key for f in (*of.figures, *COUNTED) if f.csv))
         return csv_text(titles, (row for tree in self.shares.trees for node in tree for row in _csv_rows(of, node)))
 
     def _groups(self, layout: Layout, view: View) -> Sequence[Sequence[Block]]:
@@ -214,13 +214,13 @@ def _cell(of: Figure, resource: str, record: object, tone: Tone) -> str:
 
 def _csv_rows(of: CsvColumns, node: AnyQueue) -> Iterator[tuple[str, ...]]:
     first = [_csv_cell(f.value(node.own)) for f in of.queue if f.csv]
-    first += [_csv_cell(f.value(node.counts)) for f in COUNTED if f.csv]
+    last = [_csv_cell(f.value(node.counts)) for f in COUNTED if f.csv]
     read = [f.value for f in of.figures if f.csv]
     for each in node.figures:
         pair = (each.pool, each.resource) if of.pools else (each.resource,)
-        yield (*first, *pair, *(_csv_cell(value(each.own), each.resource) for value in read))
+        yield (*first, *pair, *(_csv_cell(value(each.own), each.resource) for value in read), *last)
     if not node.figures and of.pools:
-        yield (*first, "", "", *("" for _ in read))
+        yield (*first, "", "", *("" for _ in read), *last)
 
 
 def _csv_cell(value: object, resource: str = "") -> str:

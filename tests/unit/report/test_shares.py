@@ -101,7 +101,7 @@ def test_a_figure_that_is_zero_everywhere_may_have_no_column_and_a_wide_one_is_f
 
 def test_csv_and_names_and_documents_come_from_the_same_figures() -> None:
     found = report(TREE)
-    assert found.csv() == "rank,oldestPending,resource,used,bound,pastUse\n4,,cpu,3,,0\n1,,cpu,0,2,0\n"
+    assert found.csv() == "rank,resource,used,bound,pastUse,oldestPending\n4,cpu,3,,0,\n1,cpu,0,2,0,\n"
     assert list(found.names()) == ["queue.example.com/a"], "an implicit queue is no object"
     assert [(q["name"], q["rank"]) for q in _queues(found)] == [("root", 4), ("a", 1)]
 

@@ -25,7 +25,7 @@ def kai_layout(
     shares: KaiShares, trees: Sequence[KaiNode], queues: tuple[Figure, ...], figures: tuple[Figure, ...]
 ) -> Layout:
     """The tree of queues, then the figures of each resource, then what was not counted."""
-    groups: list[list[Block]] = [[Remark("no Queue in the input", "dim", first="")]]
+    groups: list[list[Block]] = [[Remark("no Queue to show", "dim", first="")]]
     if trees:
         groups = [[Section("QUEUE", trees, queues)]]
         groups += [[_section(shares, trees, resource, figures)] for resource in _shown_resources(shares, trees)]

@@ -50,7 +50,7 @@ def test_what_is_shown(run: Run, options: str, shown: list[str]) -> None:
     ],
 )
 def test_pairs_that_are_shown(run: Run, options: str, pairs: set[tuple[str, str]]) -> None:
-    assert {(row[14], row[15]) for row in rows(run, options)} == pairs
+    assert {(row[13], row[14]) for row in rows(run, options)} == pairs
 
 
 def test_one_queue_counts_the_workloads_of_its_tree_alone(run: Run) -> None:
@@ -100,3 +100,20 @@ def test_a_queue_in_a_cycle_has_nothing_to_explain(run: Run, tmp_path: Path) -> 
     assert screen.code == 2
     assert screen.stderr.startswith("error: --explain: `a` has no figures: its cohorts form a cycle\n  help: ")
     assert "in a cohort cycle, so without figures: a, b\n" in run(f"kubectl-fairshare shares -f {path}").stdout
+
+
+def test_a_selector_selects_loans_and_lines_too(run: Run) -> None:
+    for by in ("", "--by namespace", "--by localqueue"):
+        shown = run(f"kubectl-fairshare shares -f testdata/demo/org -l team=none {by}").stdout
+        assert "vision" not in shown, by
+
+
+def test_a_label_of_a_cohort_selects_no_queue_of_its_name(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "same.yaml"
+    path.write_text(
+        "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: top, labels: {team: a}}\n---\n"
+        "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: top}\n"
+        "spec: {namespaceSelector: {}}\n",
+        encoding="utf-8",
+    )
+    assert run(f"kubectl-fairshare shares -f {path} -l team=a -o name").stdout == "cohort.kueue.x-k8s.io/top\n"
