@@ -148,6 +148,12 @@ class KnownSchedulers:
     def __iter__(self) -> Iterator[Reads]:
         return iter(self._reads)
 
+    def kinds_read(self) -> frozenset[str]:
+        """Every kind that an answer can rest on: what is left out may hold any of them."""
+        from kubectl_fairshare.input.cluster.resources import COMMANDS, needs
+
+        return frozenset(each.kind for each in needs(COMMANDS[-1], [each.cluster() for each in self._reads]))
+
     def titles(self) -> str:
         """What they are called."""
         return ", ".join(each.title for each in self._reads)

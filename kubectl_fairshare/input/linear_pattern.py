@@ -62,7 +62,7 @@ class _Parser:
     """Reads an expression; each part that is repeated is read again for each repetition."""
 
     def __init__(self, text: str) -> None:
-        if len(text) > _LONGEST:
+        if len(text) > _LARGEST:
             self._refuse("it is too long")
         self._text = text
         self._at = 0
@@ -268,9 +268,10 @@ class _Parser:
             self._at = name.end()
             inside, turned = self._test(_POSIX[name[2]]), bool(name[1])
             return lambda c: inside(c) != turned
+        is_class = re.compile(r"\\[dDsSwW]").match(self._text, self._at) is not None  # no range begins with one
         low = self._bound()
         ranged = self._sees("-") and not self._text.startswith("-]", self._at)
-        if not ranged or (len(low) > 1 and not low.startswith("\\")):
+        if is_class or not ranged:
             return self._of(low)
         self._takes("-")
         high = self._bound()

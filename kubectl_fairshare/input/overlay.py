@@ -48,6 +48,7 @@ def overlay(base: Reading, changes: Reading, deletions: Sequence[str], scheduler
         deleted=base.deleted.union(deleted, owned).difference(changed),
         templates=(*base.templates, *changes.templates),
         unfilled=base.unfilled | changes.unfilled,
+        outside=(*base.outside, *changes.outside),
         strangers=(*base.strangers, *changes.strangers),
         notes=(*base.notes, *changes.notes, *_told(owned)),
     )

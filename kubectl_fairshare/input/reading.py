@@ -36,8 +36,8 @@ class Reading(Value, frozen=True, dict=True):
     ``redacted`` is how names in all of it are hidden already, empty where they are not.
     ``deleted`` are objects that were removed. ``units`` are the parts for one cluster each, where there are several;
     ``strangers`` are files of other programs that are not YAML; ``notes`` are on what was read in spite of a mistake.
-    ``releases`` are those of schedulers, by name, that a snapshot of files names. ``unfilled`` are the kinds of objects
-    in ``templates``: what those would be is not known.
+    ``releases`` are those of schedulers, by name, that a snapshot of files names. ``unfilled`` are the kinds of
+    objects that may be in templates, or in what is ``outside`` of the root and was not read.
     """
 
     manifests: tuple[Manifest, ...]
@@ -54,6 +54,7 @@ class Reading(Value, frozen=True, dict=True):
     notes: tuple[Problem, ...] = ()
     releases: Mapping[str, str] = field(default_factory=dict)
     unfilled: frozenset[str] = frozenset()
+    outside: tuple[Problem, ...] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -62,7 +63,7 @@ class Reading(Value, frozen=True, dict=True):
 
     @property
     def unread_kinds(self) -> frozenset[str]:
-        """The kinds of which not all could be read: in the cluster, or as templates hold some."""
+        """The kinds of which not all could be read: in the cluster, in templates, or outside of the root."""
         hidden = frozenset(kind for kind, _ in self.extent.unread) if self.extent is not None else frozenset()
         return hidden | self.unfilled
 

@@ -6,6 +6,7 @@ Tested in ``tests/unit/cli/agents/test_tools.py``.
 import errno
 import os
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,11 +44,12 @@ class Folders:
     @contextmanager
     def guarded(self) -> Iterator[None]:
         """While it lasts, this process opens no other file, writes none, connects nowhere, and starts only git."""
-        _GUARD.roots = (*self._roots, *_own_folders())
+        call = threading.get_ident()
+        _GUARD.held[call] = (*self._roots, *_own_folders())
         try:
             yield
         finally:
-            _GUARD.roots = None
+            _GUARD.held.pop(call, None)  # a call that was stopped may end while the next one is guarded
 
 
 def _is_amount(word: str) -> bool:
@@ -80,10 +82,10 @@ def _own_folders() -> Iterator[str]:
 
 
 class _Guard:
-    """An audit hook of Python, which can't be removed: it looks on while ``roots`` is None."""
+    """An audit hook of Python, which can't be removed: it looks on while no call is guarded."""
 
     def __init__(self) -> None:
-        self.roots: tuple[str, ...] | None = None
+        self.held: dict[int, tuple[str, ...]] = {}
         self._installed = False
 
     def install(self) -> None:
@@ -93,7 +95,7 @@ class _Guard:
             sys.addaudithook(self._audit)
 
     def _audit(self, event: str, args: tuple[Any, ...]) -> None:
-        roots = self.roots
+        roots = next(iter([*self.held.values()]), None)
         if roots is None:
             return
         if event == "open":

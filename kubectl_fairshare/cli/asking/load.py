@@ -85,7 +85,7 @@ def loaded_from(
     if problems := [problem for reads in known_schedulers() for problem in reads.disagreements(reading)]:
         raise FairshareError(*problems)
     with placing_problems(places):
-        complete = bool(inputs.complete) or reading.is_whole
+        complete = (bool(inputs.complete) or reading.is_whole) and not reading.unfilled
         unread, deleted = reading.unread_kinds, reading.deleted
         releases = releases_of(reading, house)
         assembled = assemble(
@@ -145,6 +145,7 @@ def skipped_note(skipped: Mapping[str, int]) -> Problem:
 def _left_out(reading: Reading, skipped: Mapping[str, int]) -> Iterator[Problem]:
     """Notes on input without effect: other kinds, counted, and sources without an object."""
     yield from reading.notes
+    yield from reading.outside
     if reading.templates:
         yield Problem(f"templates are skipped: {some_of(list(map(str, reading.templates)), _SHOWN)}", help=_RENDERED)
     if skipped:

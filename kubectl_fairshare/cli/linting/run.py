@@ -31,9 +31,9 @@ from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 
 _SHOWN: Final = 3
 _QUOTAS: Final = ("Quota", "QuotaTree", "Queue")
+"""The last word of the names of kinds that divide a cluster."""
 _BATCH_GROUPS: Final = (".run.ai", ".volcano.sh", ".yunikorn.apache.org")
 """The ends of the API groups of batch schedulers, after a dot."""
-"""The last word of the names of kinds that divide a cluster."""
 _RENDERED: Final = "to lint the rendered manifests: `helm template CHART | kubectl fairshare lint -`"
 
 
@@ -154,9 +154,13 @@ def _run(
 ) -> LintRun:
     reading, problems = read_inputs(inputs, streams, divided=True, known=known)
     together = [each.reading for each in reading.units] or [reading]
-    unread = (*problems, *(e for reads in known_schedulers() for one in together for e in reads.disagreements(one)))
+    unread = (
+        *problems,
+        *reading.outside,
+        *(e for reads in known_schedulers() for one in together for e in reads.disagreements(one)),
+    )
     # What lies in a file that cannot be read lies outside of the input, whatever was said of it.
-    complete = (options.complete or reading.is_whole) and not unread
+    complete = (options.complete or reading.is_whole) and not (unread or reading.unfilled)
     runs = [_judged(reading, unread, complete, options, under, inputs.each) for under in options.judgings]
     if len(runs) == 1:
         return runs[0]

@@ -102,6 +102,10 @@ def named_releases(path: str) -> dict[str, str]:
 
     settings = read_settings(path, lambda *_: None)
     found = {h.name: settings.releases.get(h.releases.setting) for h in lint_houses() if h.releases is not None}
+    for release in found.values():
+        if release is not None and "," in release:
+            remedy = "name one; to judge by several: `lint --release 0.16,0.19`"
+            raise UsageError(Problem(f"`{release}` are several releases, and an answer is about one", path, remedy))
     return {name: release for name, release in found.items() if release is not None}
 
 

@@ -51,7 +51,7 @@ class HouseOptions(Value, frozen=True):
     def releases(self) -> dict[str, str]:
         """The releases of schedulers that options name, by scheduler."""
         named = {name: settings.get(RELEASE) for name, settings in self.settings}
-        return {name: str(release) for name, release in named.items() if release is not None}
+        return {name: str(release) for name, release in named.items() if release}
 
     def sides(self) -> "tuple[HouseOptions, HouseOptions] | None":
         """The options of each side where ``--release A..B`` compares two releases; None where it does not.
@@ -67,12 +67,14 @@ class HouseOptions(Value, frozen=True):
 
         Raises ``UsageError`` for several that are a range, too, and for several of two schedulers.
         """
-        several = [text.split(",") for text in self.releases.values() if "," in text]
+        several = [[each.strip() for each in text.split(",")] for text in self.releases.values() if "," in text]
         if not several:
             return (self,)
         if len(several) > 1 or self.sides() is not None:
             raise UsageError(Problem("one list of releases, or one range", "--release", "write `0.16,0.19`"))
-        return tuple(self._with(functools.partial(_one_of_several, each.strip())) for each in several[0])
+        if not all(several[0]):
+            raise UsageError(Problem("a release is missing", "--release", "write `0.16,0.19`"))
+        return tuple(self._with(functools.partial(_one_of_several, each)) for each in dict.fromkeys(several[0]))
 
     def _with_end(self, number: int) -> "HouseOptions":
         """The same with one end of each range of releases."""

@@ -20,10 +20,17 @@ from kubectl_fairshare.model.phrases import some_of
 _FILE: Final = "Chart.yaml"
 _RENDERED: Final = ("templates", "charts", "crds")
 _SETTINGS: Final = (_FILE, "Chart.lock", "requirements.yaml", "requirements.lock")
+_REQUIRED: Final = ("requirements.yaml",)
 _VALUES: Final = "values"
 _PREFIX: Final = "helm template"
 _LIBRARY: Final = re.compile(rb"^type:[ \t]*[\"']?library\b", re.MULTILINE)
 _NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
+_KIND: Final = re.compile(rb"^[ \t]*(?:-[ \t]+)?kind:[ \t]*[\"']?([A-Z][A-Za-z]+)", re.MULTILINE)
+"""The kind of an object in a template, which need not be YAML."""
+_BETWEEN: Final = re.compile(rb"^---", re.MULTILINE)
+_CONTROL: Final = re.compile(rb"\{\{-?\s*(?:if|else|end|with|range|define|block|/\*|\$\w+\s*:?=)")
+_ACTION: Final = re.compile(rb"\{\{-?\s*")
+_DEPENDENCIES: Final = re.compile(rb"^dependencies:", re.MULTILINE)
 _LARGEST: Final = 1 << 20
 """The bytes that the description of a chart may have."""
 _LONGEST: Final = 53
@@ -50,7 +57,8 @@ def charts_among(paths: Iterable[str]) -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = {
         folder: []
         for folder in sorted(folders)
-        if os.path.isdir(os.path.join(folder, _RENDERED[0])) and not _is_within_another(folder, folders)
+        if any(path.startswith(_below(folder, _RENDERED[0])) for path in every)
+        and not _is_within_another(folder, folders)
     }
     for path in every if found else ():
         for folder, files in found.items():
@@ -63,6 +71,28 @@ def templates_among(found: Mapping[str, list[str]]) -> frozenset[str]:
     """The templates of charts, by the names of their sources."""
     files = (path for each in found.values() for path in each)
     return frozenset(shown_path(path) for path in files if _RENDERED[0] in path.split(os.sep))
+
+
+def settings_among(found: Mapping[str, list[str]]) -> frozenset[str]:
+    """The files that describe charts, by the names of their sources."""
+    files = (path for each in found.values() for path in each)
+    return frozenset(shown_path(path) for path in files if os.path.basename(path) in _SETTINGS)
+
+
+def kinds_in(name: str, data: bytes) -> set[str] | None:
+    """The kinds of which a file of a chart that is not rendered makes objects; None if it may be any.
+
+    It may where a document does not spell its kind, and where other charts belong to the chart.
+    """
+    if os.path.basename(name) in _SETTINGS:
+        return None if os.path.basename(name) in _REQUIRED or _DEPENDENCIES.search(data) else set()
+    found: set[str] = set()
+    for document in _BETWEEN.split(data):
+        kinds = {kind.decode() for kind in _KIND.findall(document)}
+        if not kinds and len(_ACTION.findall(document)) > len(_CONTROL.findall(document)):
+            return None
+        found |= kinds
+    return found
 
 
 def is_library(folder: str) -> bool:

@@ -2,7 +2,6 @@
 
 import gc
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -35,8 +34,6 @@ MAX_INPUT: Final = 512 << 20
 _SHOWN: Final = 3
 """Sources that one problem names."""
 _ZIP: Final = b"PK\x03\x04"
-_KIND: Final = re.compile(rb"^[ \t]*(?:-[ \t]+)?kind:[ \t]*[\"']?([A-Z][A-Za-z]+)", re.MULTILINE)
-"""The kind of an object in a template, which need not be YAML."""
 _MANIFEST: Final = (b"apiVersion", b"kind:", b'"kind"')
 """Words that a text has if it was meant to be a manifest."""
 
@@ -131,6 +128,7 @@ class _Sources:
         self._strangers: list[Problem] = []
         self._named: frozenset[str] = frozenset()
         self._unrendered: frozenset[str] = frozenset()
+        self._described: frozenset[str] = frozenset()
         self._unfilled: set[str] = set()
         self._twice: list[Problem] = []
         self._notes: list[Problem] = []
@@ -145,6 +143,7 @@ class _Sources:
             found: Mapping[str, bytes] = {}
             with self._collecting():
                 found = contents(word, self._budget)
+            self._without_charts(tuple(found), rendered=False)
             for name, data in found.items():
                 with self._collecting():
                     self._take(name, data)
@@ -157,12 +156,14 @@ class _Sources:
                     self._add(shown_path(path), partial(raw_bytes.of_file, path, self._budget))
 
         self._read_generated(filenames, paths)
+        if self._outside:
+            self._unfilled |= self._schedulers.kinds_read()
 
     def _read_generated(self, filenames: Sequence[str], paths: Sequence[str]) -> None:
         """Adds the files with a scheduler's configuration of which kustomizations in the folders make ConfigMaps."""
         folders = [name for name in filenames if os.path.isdir(name)]
         found = kustomizations.found_below(folders).values() if folders else ()
-        self._notes += [problem for kustomization in found for problem in kustomization.leading_out()]
+        self._outside += [problem for kustomization in found for problem in kustomization.leading_out()]
         files = [path for kustomization in found for path in kustomization.generating_files()]
         known = set(map(os.path.realpath, paths)) if files else set()
         for path in files:
@@ -173,16 +174,17 @@ class _Sources:
                     if self._schedulers.configures(data):
                         self._take(shown_path(path), data)
 
-    def _without_charts(self, paths: Sequence[str]) -> Sequence[str]:
-        """The files but those of Helm charts, which are rendered; what cannot be rendered is noted."""
+    def _without_charts(self, paths: Sequence[str], *, rendered: bool = True) -> Sequence[str]:
+        """The files but those of Helm charts, which are ``rendered``; what is not, or cannot be, is noted."""
         if not any(path.endswith("Chart.yaml") for path in paths):
             return paths
         from kubectl_fairshare.input.files import charts
 
         found = charts.charts_among(paths)
-        if found and not (self._helm and charts.has_helm()):
-            self._notes += charts.unrendered(found, wanted=self._helm)
-            self._unrendered = charts.templates_among(found)
+        if found and not (rendered and self._helm and charts.has_helm()):
+            self._notes += charts.unrendered(found, wanted=rendered and self._helm)
+            self._unrendered |= charts.templates_among(found)
+            self._described |= charts.settings_among(found)
             return paths
         for folder in found:
             try:
@@ -190,14 +192,22 @@ class _Sources:
                     self._add(charts.name_of(folder), partial(charts.render, folder, self._budget))
             except FairshareError as error:
                 self._notes.extend(error.problems)
-                self._unfilled |= {kind for path in found[folder] for kind in self._kinds_in(path)}
-        rendered = {path for files in found.values() for path in files}
-        return [path for path in paths if path not in rendered]
+                for path in found[folder]:
+                    self._leave_open(path, self._bytes_of(path))
+        done = {path for files in found.values() for path in files}
+        return [path for path in paths if path not in done]
 
-    def _kinds_in(self, path: str) -> set[str]:
+    def _leave_open(self, name: str, data: bytes) -> None:
+        """No answer rests on all objects of the kinds of which a template may make some."""
+        from kubectl_fairshare.input.files import charts
+
+        kinds = charts.kinds_in(name, data)
+        self._unfilled |= self._schedulers.kinds_read() if kinds is None else kinds
+
+    def _bytes_of(self, path: str) -> bytes:
         with self._collecting():
-            return _kinds(raw_bytes.of_file(path, self._budget))
-        return set()
+            return raw_bytes.of_file(path, self._budget)
+        return b""
 
     def read_kustomizations(self, directories: Sequence[str]) -> None:
         for directory in dict.fromkeys(directories):
@@ -225,12 +235,14 @@ class _Sources:
 
     def _take(self, name: str, data: bytes) -> None:
         """Decodes a text; what only kubectl makes something of is noted."""
+        if name in self._described:
+            self._leave_open(name, data)
         try:
             if name in self._unrendered:
                 refuse_actions(name, data)
             self._read.append(decode(name, data, self._scalars, packs=True))
         except TemplateError:
-            self._unfilled |= _kinds(data)
+            self._leave_open(name, data)
             raise
         except TwiceError as error:  # kubectl takes the last
             self._read.append((Text(name, data, "yaml", tuple(error.starts)), error.documents))
@@ -272,9 +284,9 @@ class _Sources:
             units=units,
             strangers=strangers,
             unfilled=frozenset(self._unfilled),
+            outside=tuple(self._outside),
             notes=(
                 *self._notes,
-                *self._outside,
                 *(self._twice if among_others else ()),
                 *(() if folders is None else _in_one_text(twice)),
             ),
@@ -323,10 +335,6 @@ class _Sources:
         from kubectl_fairshare.input.snapshot.snapshot_file import redaction_of
 
         return redaction_of(self._read[0][1])
-
-
-def _kinds(template: bytes) -> set[str]:
-    return {kind.decode() for kind in _KIND.findall(template)}
 
 
 def _together(templates: Sequence[Problem]) -> Sequence[Problem]:
