@@ -8,6 +8,8 @@ from typing import Final
 _TEXT: Final = r"(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))"
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 _SECOND: Final = 10**9
+_YEARS: Final = range((1 - _EPOCH) * 86400, (date.max.toordinal() + 1 - _EPOCH) * 86400)
+"""The seconds of the years 1 to 9999 in UTC: no other moment has an RFC 3339 text."""
 _ZEROS: Final = ":00:00Z"
 _DIGITS: Final = frozenset(f"{number:02d}" for number in range(60))
 
@@ -60,6 +62,8 @@ def _any_moment(text: str) -> int:
     seconds = _days(day) * 86400 + int(hour) * 3600 + int(minute) * 60 + int(second)
     if sign:
         seconds -= (1 if sign == "+" else -1) * (int(hours) * 3600 + int(minutes) * 60)
+    if seconds not in _YEARS:
+        raise ValueError(f"`{text[:64]}` is not a moment")
     return seconds * _SECOND + (int(fraction[:9].ljust(9, "0")) if fraction else 0)
 
 

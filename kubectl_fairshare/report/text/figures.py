@@ -15,8 +15,8 @@ def amount(resource: str, value: int) -> str:
 
 
 @lru_cache(maxsize=4096, typed=True)  # an exact amount equals a plain one
-def quantity_of(resource: str, value: int, pool: str = "") -> Amount:
-    """A quantity with its text; cached, because queues and workloads hold the same amounts a thousand times."""
+def amount_of(resource: str, value: int, pool: str = "") -> Amount:
+    """An amount with its text; cached, because queues and workloads hold the same amounts a thousand times."""
     return Amount(resource, value, amount(resource, value), pool)
 
 

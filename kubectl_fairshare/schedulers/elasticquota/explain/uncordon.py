@@ -12,6 +12,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.trying import helps, remedy_of
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, has_room
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_node
 
@@ -19,15 +20,17 @@ _MOST_NODES: Final = 16
 
 
 def uncordoned(state: State, attempt: Attempt) -> Iterator[Remedy]:
-    """The node that takes the pod with the fewest victims if it is not cordoned; how many others do as well."""
+    """The node that takes the pod with the fewest victims once in service; how many others do, if all were tried."""
     demand = attempt.asker.demand
     cordoned = (node for node in state.nodes.values() if is_only_cordoned(demand, node, node.uncordoned))
+    large = (node for node in cordoned if has_room(attempt.asker, node, Load()))  # while empty
     found: list[Remedy] = []
-    for node in islice(cordoned, _MOST_NODES):
+    for node in islice(large, _MOST_NODES):
         changed = with_node(state, node.uncordoned)
         then = schedule(changed, attempt.asker.pod, demand)
         if helps(changed, then):
             change = RemedyChange(ChangeKind.UNCORDON, Place(node.key, ("spec", "unschedulable")))
             found.append(remedy_of(changed, [change], then))
     if found:
-        yield replace(min(found, key=lambda remedy: remedy.victims), alternatives=len(found) - 1)
+        others = len(found) - 1 if next(large, None) is None else 0  # how many more there are is not known
+        yield replace(min(found, key=lambda remedy: remedy.victims), alternatives=others)

@@ -11,6 +11,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.report.text.figures import amount_of
 from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
@@ -19,7 +20,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, is_held
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
 from kubectl_fairshare.schedulers.elasticquota.review.risk import exposures
-from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import amount_of, plan_answer
+from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import RULES
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin, Wishes
 from kubectl_fairshare.schedulers.sandbox import Sandbox

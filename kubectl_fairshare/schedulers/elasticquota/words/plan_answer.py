@@ -21,7 +21,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Block, Document, Places
-from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.report.text.figures import amount_of, count
 from kubectl_fairshare.report.text.node_reasons import elsewhere_lines
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.documents.plan import plan_fields
@@ -122,11 +122,6 @@ def _possible_outcome(end: PossibleEviction) -> PossibleOutcome:
 def amounts_of(vector: Vector) -> tuple[Amount, ...]:
     """The amounts of a vector other than 0."""
     return tuple(amount_of(r, vector.of(r)) for r in vector.listed() if vector.of(r))
-
-
-def amount_of(resource: str, value: int) -> Amount:
-    """An amount of a resource."""
-    return Amount(resource, value, amount(resource, value))
 
 
 def subject_text(plan: Plan) -> str:

@@ -11,7 +11,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.printable import Document, Places
-from kubectl_fairshare.report.text.figures import NOTHING, amount, count, some
+from kubectl_fairshare.report.text.figures import NOTHING, amount, amount_of, count, some
 from kubectl_fairshare.schedulers.elasticquota.documents.shares import FORMS, SHARES
 from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import (
     QuotaFigures,
@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import (
     QuotaShares,
     QuotaTable,
 )
-from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import SCHEDULER, amount_of
+from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import SCHEDULER
 from kubectl_fairshare.schedulers.elasticquota.words.shares_layout import shares_layout
 from kubectl_fairshare.schedulers.question import SharesQuestion
 

@@ -5,7 +5,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.plan_document import plan_document
 from kubectl_fairshare.report.printable import Block, Document, Places
-from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.figures import amount, amount_of
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.documents.why import waiting_entry, why_fields
@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_obj
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Why
-from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import SCHEDULER, amount_of, amounts_of, plan_answer
+from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import SCHEDULER, amounts_of, plan_answer
 from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import binding_clause, commands, reason_clause, title
 from kubectl_fairshare.schedulers.elasticquota.words.why_screen import why_blocks
 

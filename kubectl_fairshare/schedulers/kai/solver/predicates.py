@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import Resources
 from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, gate
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import hundredths, memory_on
-from kubectl_fairshare.schedulers.kai.solver.machines import PODS, Machine
+from kubectl_fairshare.schedulers.kai.solver.machines import GPU, PODS, Machine
 from kubectl_fairshare.schedulers.kai.solver.pod_affinity import PodNeighbours, Resident
 from kubectl_fairshare.schedulers.kai.solver.sharing import WHOLE, chosen, fitting_gpus
 from kubectl_fairshare.schedulers.kai.solver.tasks import Needs, Task
@@ -175,6 +175,7 @@ def _kinds(tasks: Collection[Task]) -> Iterator[list[Task]]:
 
 
 def _most(task: Task, machine: Machine) -> float:
-    """How many such pods the empty node holds."""
-    pairs = zip(task.request, machine.allocatable, strict=True)
-    return min((there // wanted for wanted, there in pairs if wanted > 0), default=inf)
+    """How many such pods the empty node holds; shares of GPUs are no amounts of a node, and count for nothing here."""
+    pairs = enumerate(zip(task.request, machine.allocatable, strict=True))
+    rooms = (there // wanted for r, (wanted, there) in pairs if wanted > 0 and not (task.shares and r == GPU))
+    return min(rooms, default=inf)

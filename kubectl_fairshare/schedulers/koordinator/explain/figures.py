@@ -12,7 +12,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import OMITTED, Quantity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.values import Value, field, replace
-from kubectl_fairshare.report.text.figures import quantity_of
+from kubectl_fairshare.report.text.figures import amount_of
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, inner, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, ROOT, SPECIAL
@@ -202,12 +202,12 @@ def _shown(group: QuotaGroup, of: RuntimeResourceFigures) -> QueueFigures[Runtim
     own = replace(of, max=None) if group.assumed else of
 
     def amount(value: int | None) -> Amount | None:
-        return None if value is None else quantity_of(of.resource, value)
+        return None if value is None else amount_of(of.resource, value)
 
     return QueueFigures(
         of.resource,
         "",
-        used=quantity_of(of.resource, of.used),
+        used=amount_of(of.resource, of.used),
         own=own,
         guaranteed=amount(of.min),
         limit=amount(own.max),

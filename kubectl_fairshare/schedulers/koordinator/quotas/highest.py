@@ -4,7 +4,8 @@ Counter-example to asking about the pod alone: ``org`` lends and has two childre
 and has a max of 0. A pod of ``a`` alone raises nothing that ``org`` asks for, so the runtime of ``org`` is 0, and so is
 the scaled min of ``a``. Once a pod of ``b`` waits, ``org`` has a runtime, and ``a`` its min.
 What siblings request lowers what is left for a quota, and raises what their parent has. So a pod is assumed in each
-quota on the path that requests the max of that quota: one of a parent takes nothing from the children.
+quota on the path that requests the max of that quota: one of a parent takes nothing from the children. So it is in
+each quota below: a resource that a max does not list is not bounded there, and rises with what they request.
 Source: koordinator v1.8.0, ``refreshRuntimeNoLock``, ``getScaledMinQuota``, ``iterationForRedistribution``.
 Tested in ``tests/unit/schedulers/koordinator/test_explain.py``.
 """
@@ -39,7 +40,9 @@ def _highest(state: State, quota: str, asking: tuple[str, ...]) -> Amounts:
 
     The weight of the default quota is negative in cpu, which raises what others get.
     """
-    path = [_asking(name, state.quotas[name].max) for name in state.figures(quota).tree.path(quota)]
+    tree = state.figures(quota).tree
+    below = (name for name in tree.quotas if quota in tree.ancestors(name))
+    path = [_asking(name, state.quotas[name].max) for name in (*tree.path(quota), *below)]
     special = [_asking(name, state.sums(name).limit_request) for name in asking]
     found = [with_pods(state.bare or state, pods).runtime(quota) for pods in (path, [*path, *special])]
     return {r: max(each.get(r, 0) for each in found) for r in found[0]}

@@ -11,6 +11,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.report.text.figures import amount_of
 from kubectl_fairshare.schedulers.koordinator.explain.asking import asked_pods, state_in
 from kubectl_fairshare.schedulers.koordinator.explain.figures import is_known, resources_of
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
@@ -22,7 +23,7 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
-from kubectl_fairshare.schedulers.koordinator.words.amounts import amount_of, amounts_of
+from kubectl_fairshare.schedulers.koordinator.words.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin, Wishes
 from kubectl_fairshare.schedulers.sandbox import Sandbox

@@ -3,13 +3,8 @@
 from collections.abc import Mapping
 
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.figures import amount, amount_of
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, inner, whole
-
-
-def amount_of(resource: str, value: int) -> Amount:
-    """An amount of a resource, in inner units."""
-    return Amount(resource, value, amount(resource, value))
 
 
 def amounts_of(amounts: Amounts) -> tuple[Amount, ...]:

@@ -20,6 +20,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.text.figures import amount_of
 from kubectl_fairshare.report.text.node_reasons import elsewhere_lines
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.documents.plan import plan_fields
@@ -35,7 +36,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.victims import VictimFa
 from kubectl_fairshare.schedulers.koordinator.quotas.highest import highest_limit
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.release import NAME
-from kubectl_fairshare.schedulers.koordinator.words.amounts import amount_of, amounts_of
+from kubectl_fairshare.schedulers.koordinator.words.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.words.plan_blocks import (
     asked_lines,
     later_lines,

@@ -4,7 +4,7 @@ from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.plan_document import plan_document
 from kubectl_fairshare.report.printable import Block, Document, Places
-from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.figures import amount, amount_of
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.documents.why import waiting_entry, why_fields
@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.release import NAME
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Why
-from kubectl_fairshare.schedulers.koordinator.words.amounts import amount_of, amounts_of
+from kubectl_fairshare.schedulers.koordinator.words.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.koordinator.words.why_clauses import binding_clause, commands, reason_clause, title
 from kubectl_fairshare.schedulers.koordinator.words.why_screen import why_blocks

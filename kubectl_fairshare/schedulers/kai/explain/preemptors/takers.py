@@ -114,15 +114,17 @@ class _Trials:
         """Plans newcomers of a queue until they take all jobs that are wanted, or no other is left to try."""
         left = {*wanted}
         for count, manifest in self._manifests(queue, left):
-            if not left or self._pods_left <= 0:
+            if not left:
                 break
             self._pods_left -= count
+            if self._pods_left < 0:
+                break
             for name, law in self._taken(manifest):
                 if name in wanted:
                     self.newcomers.setdefault((queue, name, law), manifest)
                 left.discard(name)
         if left:
-            self.doubts.add(MANY if self._pods_left <= 0 else UNFOUND)
+            self.doubts.add(MANY if self._pods_left < 0 else UNFOUND)
 
     def named(self, job: str, candidates: Iterable[PossiblePreemptor]) -> Iterator[PossiblePreemptor]:
         """The queues by the laws by which newcomers take the job, and by those of a candidate where none does."""
