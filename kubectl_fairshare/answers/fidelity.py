@@ -8,6 +8,8 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import ComparedInPart, Value, field, replace
 
 UNREAD: Final = "KindUnread"
+_MOST_NAMED: Final = 5
+"""The kinds that are named where not all of them could be read."""
 NOT_GIVEN: Final = "NotInInput"
 """The input names this object and does not have it; it may exist."""
 REJECTED: Final = "ResourceQuota"
@@ -171,10 +173,11 @@ def elsewhere_gaps(places: tuple[Place, ...]) -> Iterator[Gap]:
 
 
 def unread_gaps(unread: Iterable[str], deciding: Collection[str]) -> Iterator[Gap]:
-    """A gap for each kind that decides and of which not all objects could be read."""
-    for kind in unread:
-        if kind in deciding:
-            yield Gap(UNREAD, (), touches=True, subject=kind)
+    """A gap for each kind that decides and of which not all objects could be read; many are one."""
+    kinds = [kind for kind in unread if kind in deciding]
+    if len(kinds) > _MOST_NAMED:
+        kinds = [f"{', '.join(kinds[:_MOST_NAMED])} and {len(kinds) - _MOST_NAMED} more"]
+    yield from (Gap(UNREAD, (), touches=True, subject=kind) for kind in kinds)
 
 
 class Fidelity(ComparedInPart, Value, frozen=True):

@@ -77,7 +77,7 @@ def shape_of(
     ``overhead`` is that of its RuntimeClass, for a pod that sets none. Raises the errors of fields of the wrong type.
     """
     default = bounds_of(limits, "Container", "defaultRequest") if limits else None
-    defaults = {r: f"{bound.nano}n" for r, bound in default.items()} if default else _NOTHING
+    defaults = {r: bound.text for r, bound in default.items()} if default else _NOTHING
     reading = _ShapeReading(status, defaults, items)
     starting, written, whole = spec.get("initContainers"), spec.get("overhead"), spec.get("resources")
     shape = RequestShape(
@@ -92,12 +92,15 @@ def shape_of(
 
 def _whole(spec: JsonObject, whole: JsonObject, shape: RequestShape, reading: _ShapeReading) -> Items:
     own = Stated(whole.get("requests") or _NOTHING, whole.get("limits") or _NOTHING)
-    if not own.limits:
-        return reading.items(own.requests)
+    if own.limits.keys() <= own.requests.keys() and not (own.limits and reading.defaults):
+        return reading.items(own.requests)  # nothing is missing: the rest is the sum of the containers
     if reading.defaults:  # LimitRanges add theirs later
         shape = shape_of({**spec, "resources": None}, _NOTHING, None, (), stored=shape.stored)
     together = {r: f"{amount}n" for r, amount in container_amounts(shape, resized=False).items()}
-    return reading.items(completed_whole(own, together))
+    completed = completed_whole(own, together)
+    if not reading.defaults:  # then these are the sums of the containers, which messages print in their own notation
+        completed = {r: value for r, value in completed.items() if value is not together.get(r)}
+    return reading.items(completed)
 
 
 def _containers(containers: Json, states: Json, reading: _ShapeReading) -> Iterator[ContainerShape]:

@@ -92,7 +92,7 @@ def completed_spec(spec: JsonObject, namespace: str, around: Surroundings) -> Js
     whole gets its requests before LimitRanges add theirs. As for an API server, an amount that is null is 0.
     """
     limits = around.context.limit_ranges.get(namespace) or {}
-    default = {r: f"{bound.nano}n" for r, bound in bounds_of(limits, "Container", "defaultRequest").items()}
+    default = {r: bound.text for r, bound in bounds_of(limits, "Container", "defaultRequest").items()}
     found = _filled_containers(spec, default)
     whole = spec.get("resources")
     if whole and whole.get("limits"):

@@ -24,6 +24,8 @@ KEPT: Final = Path(__file__).with_name("kept.jsonl")
 _FAILED: Final = re.compile(r"^FAILED (\S+?)(?: - .*)?$", re.MULTILINE)
 _PROPERTY: Final = re.compile(r"^@given\(", re.MULTILINE)
 _SEEDS: Final = 1 << 32
+FAILED: Final = 1
+"""The exit code of pytest where a test failed."""
 FOUND_NOTHING: Final = (0, 5)
 """The exit codes of pytest where all passed, and where a file has no property."""
 
@@ -94,6 +96,8 @@ def _asked(case: Case, keep: Path) -> int:
     done = case.run()
     if done.returncode in FOUND_NOTHING:
         return 0
+    if done.returncode != FAILED:  # no property was asked
+        raise SystemExit(f"{case.test}: pytest ended with {done.returncode}\n{done.stdout}{done.stderr}")
     names = sorted(set(_FAILED.findall(done.stdout))) or [case.test]
     print(f"{done.stdout}\n{done.stderr}", file=sys.stderr)
     with keep.open("a", encoding="utf-8") as lines:

@@ -41,7 +41,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.later_uses import later_release_gaps
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
-from kubectl_fairshare.schedulers.kueue.tree.references import missing_queues
+from kubectl_fairshare.schedulers.kueue.tree.references import missing_cluster_queues
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.tree.unknown import unknown_for_workload
 from kubectl_fairshare.trace import Fact, Step
@@ -142,8 +142,7 @@ def _absent(state: State, nomination: Nomination, computed: Outcome) -> Iterator
         yield not_given(namespace, (place,), touches=selects_by_label(spec))
     yield from _absent_references(state, spec, computed)
     if spec.cohort and not _is_alone(state, nomination, computed):
-        others = missing_queues(state)
-        yield from missing_gaps({key: at for key, at in others.items() if key.kind == "ClusterQueue"})
+        yield from missing_gaps(missing_cluster_queues(state))
 
 
 def _is_alone(state: State, nomination: Nomination, computed: Outcome) -> bool:

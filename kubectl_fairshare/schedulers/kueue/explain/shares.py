@@ -15,7 +15,7 @@ from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value, field
-from kubectl_fairshare.report.text.figures import quantity_of
+from kubectl_fairshare.report.text.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.accounting import over_quota
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import PastReport, past_report
 from kubectl_fairshare.schedulers.kueue.gaps import (
@@ -212,18 +212,18 @@ def _figures(state: State, node: int, pair: FlavorResource, lends: int) -> Queue
     return QueueFigures(
         pair.resource,
         pair.flavor,
-        used=quantity_of(pair.resource, own.usage, pair.flavor),
+        used=amount_of(pair.resource, own.usage, pair.flavor),
         own=own,
-        guaranteed=quantity_of(pair.resource, own.subtree, pair.flavor),
+        guaranteed=amount_of(pair.resource, own.subtree, pair.flavor),
         limit=_limited(pair, limit),
-        borrowed=quantity_of(pair.resource, own.borrowed, pair.flavor),
-        lent=quantity_of(pair.resource, own.lent, pair.flavor),
+        borrowed=amount_of(pair.resource, own.borrowed, pair.flavor),
+        lent=amount_of(pair.resource, own.lent, pair.flavor),
         reachable=_limited(pair, own.potential),
     )
 
 
 def _limited(pair: FlavorResource, value: int | None) -> Amount | None:
-    return None if value is None or value >= UNLIMITED else quantity_of(pair.resource, value, pair.flavor)
+    return None if value is None or value >= UNLIMITED else amount_of(pair.resource, value, pair.flavor)
 
 
 def _pair(state: State, node: int, pair: FlavorResource, lends: int) -> PairFigures:

@@ -3,7 +3,7 @@
 Tested in ``tests/unit/schedulers/kueue/test_later_releases.py``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -15,6 +15,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import (
     Configuration,
     LocalQueue,
     ResourceFlavor,
+    cluster_key,
 )
 from kubectl_fairshare.schedulers.kueue.model.topology import Node, Topology
 from kubectl_fairshare.schedulers.kueue.model.uses import uses
@@ -55,3 +56,17 @@ class KueueState(Value, frozen=True, dict=True):
     def often_changed(self) -> Mapping[str, Sequence[Place]]:
         """Where the input uses each feature that patch releases change; asked for by each of thousands of plans."""
         return uses(self)
+
+    @cached_property
+    def named_queues(self) -> Sequence[tuple[ObjectKey, Place]]:
+        """The ClusterQueues that LocalQueues and holders name and that the input lacks, each time with the place."""
+        return [*self._named_queues()]
+
+    def _named_queues(self) -> Iterator[tuple[ObjectKey, Place]]:
+        for local in self.local_queues.values():
+            if local.cluster_queue and local.cluster_queue not in self.cluster_queues:
+                yield cluster_key("ClusterQueue", local.cluster_queue), Place(local.key, ("spec", "clusterQueue"))
+        for holder in self.holders:
+            if holder.cluster_queue not in self.cluster_queues:
+                at = Place(holder.key, ("status", "admission", "clusterQueue"))
+                yield cluster_key("ClusterQueue", holder.cluster_queue), at

@@ -22,15 +22,15 @@ _CHART: Final = "kueue"
 _TEXT: Final = ("managerConfig", "controllerManagerConfigYaml")
 _GATES: Final = ("controllerManager", "featureGates")
 _CONFIG: Final = ("spec", "config")
-_UNNAMED: Final = ("CronJob", "JAXJob", "Job")
+_NAMED: Final = frozenset(
+    {"MPIJob", "RayJob", "RayCluster", "RayService", "JobSet", "PaddleJob", "PyTorchJob", "TFJob", "XGBoostJob"}
+    | {"AppWrapper", "Deployment", "LeaderWorkerSet", "StatefulSet", "TrainJob", "SparkApplication"}
+)
+"""The kinds whose own names the operator knows, whatever Kueue manages besides."""
 _FRAMEWORKS: Final[Mapping[str, str]] = {
     "BatchJob": "batch/job",
     "Pod": "pod",
-    **{
-        each.kind: each.framework
-        for each in POD_MAKERS
-        if each.framework and each.kind not in ("CronJob", "JAXJob", "Job")
-    },
+    **{each.kind: each.framework for each in POD_MAKERS if each.kind in _NAMED},
 }
 """The operator's names of frameworks; it turns another one into an empty name."""
 _MAPPED: Final = frozenset(

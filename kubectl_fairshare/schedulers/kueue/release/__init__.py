@@ -12,7 +12,7 @@ from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.release.decisions import DECISIONS
 from kubectl_fairshare.schedulers.kueue.release.gates import GateChanges, gate_changes
 from kubectl_fairshare.schedulers.kueue.release.law import Number, values_at
-from kubectl_fairshare.schedulers.kueue.release.patch import OFTEN_CHANGED
+from kubectl_fairshare.schedulers.kueue.release.patch import EVERY
 from kubectl_fairshare.schedulers.kueue.release.patches import MEASURED, later_changes, later_features, rules_of
 from kubectl_fairshare.schedulers.kueue.release.unreproduced import UNREPRODUCED
 
@@ -137,8 +137,7 @@ def of_line(minor: str, sign: str) -> KueueRelease:
     found = release_named(minor)
     number = ".".join(map(str, found.number))
     changes = (*found.later, f"{sign}; its patch level is not known")
-    features = found.later_features | OFTEN_CHANGED
-    return replace(found, measured=False, rules_of=f"v{number}", later=changes, later_features=features)
+    return replace(found, measured=False, rules_of=f"v{number}", later=changes, later_features=EVERY)
 
 
 def _release(number: Number, text: str) -> KueueRelease:

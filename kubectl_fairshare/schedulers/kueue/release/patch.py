@@ -24,6 +24,10 @@ RECLAIMS: Final = "ReclaimablePods"
 TRANSFORMED: Final = "Transformations"
 EQUAL_HEADS: Final = "EqualHeads"
 NO_REQUESTS: Final = "NoRequests"
+EVERY: Final = OFTEN_CHANGED | {
+    *(STOPPING, FAIR, LABELS, AMOUNTS, PREFERENCES, RAY, RECLAIMS, TRANSFORMED, EQUAL_HEADS, NO_REQUESTS),
+}
+"""All features: those that differ between patches of a line of which the patch is not known."""
 
 
 class PatchRelease(Value, frozen=True):

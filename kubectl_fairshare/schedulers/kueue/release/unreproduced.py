@@ -25,9 +25,9 @@ UNREPRODUCED: Final = (
     ReleaseLaw(
         "AdmissionFairSharing",
         "How past usage counts.",
-        "#14547, #16241",
+        "#14547, #16241; of 0.18 the last patch alone was recorded",
         False,
-        {"0.19.3": True},
+        {"0.18.0": True, "0.18.6": False, "0.19.3": True},
     ),
     ReleaseLaw(
         "FlavorScans",

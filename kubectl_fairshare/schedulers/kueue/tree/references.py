@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from kubectl_fairshare.answers.missing_objects import Missing, missing_objects
 from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
@@ -17,19 +17,13 @@ def missing_queues(state: State) -> Missing:
 
     Without them a cohort has less quota, and counts less of what is used; and workloads wait nowhere.
     """
-    named = [*_cluster_queues(state), *_local_queues(state)]
+    named = [*state.kueue.named_queues, *_local_queues(state)]
     return missing_objects(Absence(), [each for each in named if not state.snapshot.excludes(each[0])])
 
 
-def _cluster_queues(state: State) -> Iterator[tuple[ObjectKey, Place]]:
-    kueue = state.kueue
-    for local in kueue.local_queues.values():
-        if local.cluster_queue and local.cluster_queue not in kueue.cluster_queues:
-            yield cluster_key("ClusterQueue", local.cluster_queue), Place(local.key, ("spec", "clusterQueue"))
-    for holder in kueue.holders:
-        if holder.cluster_queue not in kueue.cluster_queues:
-            at = Place(holder.key, ("status", "admission", "clusterQueue"))
-            yield cluster_key("ClusterQueue", holder.cluster_queue), at
+def missing_cluster_queues(state: State) -> Missing:
+    """The ClusterQueues among these, without a walk over all that waits: each plan asks for them."""
+    return missing_objects(Absence(), [e for e in state.kueue.named_queues if not state.snapshot.excludes(e[0])])
 
 
 def _local_queues(state: State) -> Iterator[tuple[ObjectKey, Place]]:

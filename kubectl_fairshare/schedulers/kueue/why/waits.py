@@ -81,6 +81,7 @@ def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
     return (
         _on_hold(plan, record)
         or _without_domain(plan)
+        or (_not_modelled(plan, record) if plan.outcome is Outcome.UNKNOWN else None)
         or _never(plan)
         or _backing_off(plan, record)
         or _behind(plan, around)
@@ -249,9 +250,9 @@ def _of_turn(wait: Wait, turn: CycleTurn | None) -> Wait:
 
 
 def _not_modelled(plan: Plan, record: Record) -> Wait | None:
-    """Quota alone admits it, but a feature that is not modelled decides: the record's answer, if there is one."""
+    """What is not modelled, or not in the input, decides: the record's answer, if there is one."""
     doubts = [g for g in plan.fidelity.gaps if g.touches]
-    if plan.computed not in _ADMITS or not doubts:
+    if not doubts or (plan.computed not in _ADMITS and plan.outcome is not Outcome.UNKNOWN):
         return None
     operands = (("features", "; ".join(sorted(plan.fidelity.doubts))),)
     reserved = record.condition("QuotaReserved")

@@ -1,9 +1,7 @@
 """Kueue's own figures as people read them."""
 
-from functools import lru_cache
-
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text import figures
 from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 
@@ -23,7 +21,6 @@ def share_text(of: Share) -> str:
     return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"
 
 
-@lru_cache(maxsize=4096, typed=True)  # an exact amount equals a plain one
 def amount_of(pair: FlavorResource, value: int) -> Amount:
-    """An amount of a flavor-resource; cached, because victims hold the same amounts a thousand times."""
-    return Amount(pair.resource, value, amount(pair.resource, value), pair.flavor)
+    """An amount of a flavor-resource."""
+    return figures.amount_of(pair.resource, value, pair.flavor)

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from kubectl_fairshare.answers.shares import selected
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import did_you_mean, likely, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
@@ -20,7 +21,7 @@ _NEAR: Final = 3
 class Selection(Value, frozen=True):
     """What to show: ``queue`` with its ancestors, and pairs of these resources and flavors; empty means all.
 
-    ``labelled`` names the queues and cohorts that a selector matches, None without a selector.
+    ``labelled`` are the queues and cohorts that a selector matches, None without a selector.
     """
 
     queue: str = ""
@@ -28,12 +29,17 @@ class Selection(Value, frozen=True):
     resources: tuple[str, ...] = ()
     flavors: tuple[str, ...] = ()
     sort: str = "name"
-    labelled: frozenset[str] | None = None
+    labelled: frozenset[ObjectKey] | None = None
 
     def has(self, flavor: str, resource: str) -> bool:
         """Whether the flavor-resource is to be shown."""
         by_resource = not self.resources or resource in self.resources
         return by_resource and (not self.flavors or flavor in self.flavors)
+
+    def has_queue(self, *names: str | None) -> bool:
+        """Whether one of these queues or cohorts is to be shown for itself, not as an ancestor."""
+        labelled = self.labelled is None or any(key.name in names for key in self.labelled)
+        return labelled and self.queue in ("", *names)
 
 
 def queue_named(state: KueueState, name: str, option: str) -> tuple[str, str]:
@@ -93,10 +99,7 @@ def selection_of(snapshot: Snapshot, question: SharesQuestion) -> Selection:
     queue, local_queue = "", ""
     if question.queue:
         queue, local_queue = queue_named(snapshot.part(KueueState), question.queue, "--queue")
-    labelled = None
-    if question.labelled is not None:
-        labelled = frozenset(key.name for key in question.labelled if key.kind in ("ClusterQueue", "Cohort"))
-    return Selection(queue, local_queue, question.resources, question.flavors, question.sort, labelled)
+    return Selection(queue, local_queue, question.resources, question.flavors, question.sort, question.labelled)
 
 
 def shown_tree(tree: ShareTree, selection: Selection) -> ShareTree:
@@ -110,7 +113,7 @@ def select(tree: ShareTree, selection: Selection) -> ShareTree:
     trees = selected(
         tree.trees,
         lambda node: selection.queue in ("", node.name),
-        lambda node: selection.labelled is None or node.name in selection.labelled,
+        lambda node: selection.labelled is None or node.key in selection.labelled,
         lambda figures: selection.has(figures.pool, figures.resource),
         lambda siblings: _in_order(siblings, selection),
     )
@@ -123,9 +126,7 @@ def select(tree: ShareTree, selection: Selection) -> ShareTree:
         cycles=tree.cycles if whole else (),
         stray=tree.stray if whole else (),
         loans=tuple(
-            loan
-            for loan in tree.loans
-            if selection.has(*loan.pair) and selection.queue in ("", loan.borrower, loan.lender)
+            loan for loan in tree.loans if selection.has(*loan.pair) and selection.has_queue(loan.borrower, loan.lender)
         ),
         local_queues=_lines(tree.local_queues, selection, selection.local_queue),
         namespaces=_lines(tree.namespaces, selection, selection.local_queue.partition("/")[0]),
@@ -138,7 +139,7 @@ def _lines(lines: Sequence[UsageLine], selection: Selection, name: str) -> tuple
     kept = [
         replace(line, usage={pair: used for pair, used in line.usage.items() if selection.has(*pair)})
         for line in lines
-        if (not selection.queue or selection.queue in line.cluster_queues) and name in ("", line.name)
+        if selection.has_queue(*line.cluster_queues) and name in ("", line.name)
     ]
     key = _LINE_KEYS.get(selection.sort)
     return tuple(sorted(kept, key=key, reverse=True) if key is not None else kept)

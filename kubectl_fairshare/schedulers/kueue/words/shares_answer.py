@@ -141,7 +141,7 @@ def _forest(tree: ShareTree, *, users: bool) -> Iterator[Sequence[Block]]:
     if tree.trees:
         yield Section("COHORTS AND QUEUES", tree.trees, _NODE), Remark(note, "dim", first="", more="")
     else:
-        yield [Remark("the input has no Cohort and no ClusterQueue", "dim", first="")]
+        yield [Remark("no Cohort and no ClusterQueue to show", "dim", first="")]
     having: dict[tuple[str, str], list[tuple[str, PairFigures]]] = {}  # a state has thousands of nodes with many pairs
     for node in (node for root in tree.trees for node in root):
         for each in node.figures:

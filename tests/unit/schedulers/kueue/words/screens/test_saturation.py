@@ -8,7 +8,7 @@ from kubectl_fairshare.answers.counts import NO_WORK
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.text.figures import quantity_of
+from kubectl_fairshare.report.text.figures import amount_of
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
 from kubectl_fairshare.schedulers.kueue.explain.shares import KueueNode, NodeReport, PairFigures, ShareTree, Total
@@ -25,7 +25,7 @@ def node(name: str, nominal: int, *children: KueueNode) -> KueueNode:
     figures = PairFigures(*GPU, nominal, nominal, 0, 0, 0, 0, 0, 0)
     kind = "Cohort" if children else "ClusterQueue"
     own = NodeReport(kind, name, None, True, 1.0, NO_SHARE)
-    held = QueueFigures(GPU.resource, GPU.flavor, quantity_of(GPU.resource, 0), figures)
+    held = QueueFigures(GPU.resource, GPU.flavor, amount_of(GPU.resource, 0), figures)
     return QueueNode(cluster_key(kind, name), (held,), NO_WORK, own, children=children, label=name)
 
 
