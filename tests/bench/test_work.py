@@ -16,12 +16,14 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nomina
 from kubectl_fairshare.schedulers.kueue.jobs import pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.laws import Preemptor
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from tests.bench.organisation import ASKING, Organisation, Size, asking, listed
+from tests.screens import shown
 
 SMALL = Size(queues=100, cohorts=10, running=1_000, departments=3)
 EASY, LARGE = 6, 100  # pods
@@ -156,3 +158,16 @@ def test_a_demand_beyond_all_that_may_be_asked_is_given_up(tmp_path: Any) -> Non
 def test_the_organisation_is_the_same_every_time(heads: bool) -> None:
     once, again = (listed(Organisation(SMALL).objects(heads=heads)) for _ in range(2))
     assert once == again
+
+
+def test_why_of_all_looks_for_queues_that_are_missing_once_for_a_state(tmp_path: Any) -> None:
+    """Each of the plans asks for them: searched for anew, they cost more than the plans."""
+    organisation = Organisation(Size(queues=20, cohorts=4, running=100, departments=2))
+    path = tmp_path / "state.json"
+    path.write_bytes(listed(organisation.objects(heads=True)))
+    with Calls() as calls:
+        screen = shown(f"kubectl-fairshare why -A -f {path}")
+    assert screen.code == 0
+    plans, searches = calls.by_name[nominate.__qualname__], calls.by_name[KueueState._named_queues.__qualname__]
+    assert plans > 10
+    assert 0 < searches < plans

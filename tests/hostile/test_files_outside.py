@@ -84,6 +84,23 @@ def test_a_kustomization_reads_nothing_outside(repository: Path, field: str, way
     silent(linted("sarif"))
 
 
+QUESTIONS = ["shares -f .", "cycle -f .", "why -A -f .", "diff . ."]
+
+
+@pytest.mark.parametrize("way", ["a resource", "a linked folder"])
+@pytest.mark.parametrize("command", QUESTIONS)
+def test_what_was_left_out_may_decide(repository: Path, way: str, command: str) -> None:
+    """The objects of a resource outside of the root are not known: no answer is exact, and lint has not read all."""
+    assert "not exact" not in shown(f"kubectl-fairshare {command}").stdout
+    assert linted().code == 1
+    if way == "a resource":
+        (repository / "kustomization.yaml").write_text("resources: [q.yaml, ../../home/change.yaml]\n")
+    else:
+        (repository / "more").symlink_to(repository.parents[1] / "home")
+    assert "not exact" in shown(f"kubectl-fairshare {command}").stdout
+    assert linted().code == 3
+
+
 def test_what_stays_inside_is_read(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A patch of a folder above, in the same repository, is read as before; of a folder that is none it is not."""
     (repository / "clusters").mkdir()

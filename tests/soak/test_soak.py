@@ -38,6 +38,11 @@ def test_a_failing_property_is_kept_and_fails_again(tmp_path: Path, capsys: pyte
     assert "number=20" in case.run().stdout
 
 
+def test_a_file_of_which_no_property_was_asked_is_no_success(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="pytest ended with 4"):
+        main(["--minutes", "0.001", "--keep", str(tmp_path / "kept.jsonl"), str(tmp_path / "test_absent.py")])
+
+
 def test_the_same_seed_asks_the_same_cases_of_each_file_in_turn() -> None:
     paths = files()
     first = list(islice(cases(5, 10, paths), 2 * len(paths)))

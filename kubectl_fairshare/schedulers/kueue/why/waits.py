@@ -112,7 +112,7 @@ def start_in_doubt(wait: Wait, fidelity: Fidelity) -> Wait:
     """An unmanaged job as unknown where something that is not modelled decides about its start."""
     if wait.reason is not Reason.UNMANAGED or fidelity.modelled:
         return wait
-    operands = (("features", "; ".join(fidelity.doubts)),)
+    operands = (("quota", ""), ("features", "; ".join(fidelity.doubts)))
     return Wait(Verdict.UNKNOWN, Reason.NOT_MODELLED, Step(Law.NOT_MODELLED, operands, False, wait.because.rests_on))
 
 
@@ -254,7 +254,8 @@ def _not_modelled(plan: Plan, record: Record) -> Wait | None:
     doubts = [g for g in plan.fidelity.gaps if g.touches]
     if not doubts or (plan.computed not in _ADMITS and plan.outcome is not Outcome.UNKNOWN):
         return None
-    operands = (("features", "; ".join(sorted(plan.fidelity.doubts))),)
+    quota = f"quota alone {'admits' if plan.computed in _ADMITS else 'refuses'} it, but "
+    operands = (("quota", quota), ("features", "; ".join(sorted(plan.fidelity.doubts))))
     reserved = record.condition("QuotaReserved")
     if reserved is None or reserved.holds or _ASSIGNING not in reserved.message:
         facts = tuple(Fact(p, None) for g in doubts for p in g.places)

@@ -296,7 +296,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.ADMISSION_GATED: lambda _: "the annotation kueue.x-k8s.io/admission-gated-by keeps it out of its queue",
     Law.ON_HOLD: lambda _: "its job is on hold",
     Law.NOT_REQUEUED: lambda o: f"its condition {o['condition']} keeps it out of its queue (reason {o['reason']})",
-    Law.NOT_MODELLED: lambda o: f"quota alone admits it, but this decides and is not known: {o['features']}",
+    Law.NOT_MODELLED: lambda o: f"{o['quota']}this decides and is not known: {o['features']}",
     Law.IN_QUEUE_PRIORITY: lambda o: f"same queue: withinClusterQueue allows preempting priority {o['priority']}",
     Law.ENTITLED: lambda _: "the preemptor's queue stays within its nominal quota, so it takes back its own",
     Law.S2A: _s2a,

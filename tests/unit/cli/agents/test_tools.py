@@ -5,6 +5,7 @@ import io
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,29 @@ def test_a_file_that_is_not_named_is_not_opened_either(tmp_path: Path, without_c
         (DEMO / "new.yaml").write_text("")
     with folders.guarded(), pytest.raises(PermissionError):
         subprocess.run([sys.executable, "--version"], check=False)
+    assert outside.read_text() == ""
+
+
+def test_a_call_that_was_stopped_ends_no_guard_of_the_next(tmp_path: Path, without_cluster: AgentServer) -> None:
+    assert without_cluster
+    outside = tmp_path / "settings.yaml"
+    outside.write_text("")
+    folders = Folders([str(DEMO)])
+    begun, over = threading.Event(), threading.Event()
+
+    def stopped() -> None:
+        with folders.guarded():
+            begun.set()
+            over.wait()
+
+    first = threading.Thread(target=stopped)
+    first.start()
+    begun.wait()
+    with folders.guarded():
+        over.set()
+        first.join()
+        with pytest.raises(PermissionError):
+            outside.read_text()
     assert outside.read_text() == ""
 
 

@@ -68,3 +68,36 @@ def test_a_chart_that_helm_refuses(run: Run, tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.chdir(tmp_path)
     assert UNKNOWN in " ".join(run("kubectl-fairshare plan -f . --queue team/lq --request cpu=6 --helm").stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "exact"),
+    [
+        ("templates/a.yaml", "metadata: {{ .Values.name }}\n", False),
+        ("templates/a.yaml", "kind: {{ .Values.kind }}\nmetadata: {name: x}\n", False),
+        ("templates/a.yaml", '{{ include "other.queues" . }}\n', False),
+        ("templates/a.yaml", "{{ if .Values.on }}\nkind: Deployment\n{{ end }}\n", True),
+        ("Chart.yaml", "name: other\nversion: 0.1.0\ndependencies: [{name: x, version: 1.0.0}]\n", False),
+        ("requirements.yaml", "dependencies: [{name: x, version: 1.0.0}]\n", False),
+    ],
+)
+def test_what_a_chart_may_hold_beside_what_it_spells(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, text: str, *, exact: bool
+) -> None:
+    """A kind that is not spelled, and charts that it depends on, can be anything."""
+    chart(tmp_path, "Deployment")
+    (tmp_path / "chart" / file).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    screen = run("kubectl-fairshare plan -f . --queue team/lq --request cpu=6")
+    assert ("not exact" not in screen.stdout) is exact
+
+
+def test_no_input_with_such_a_chart_is_complete(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cohort or flavor that is missing may be among what the chart makes: it is no mistake of the input."""
+    (tmp_path / "queues.yaml").write_text(QUEUES.replace("name: f,", "name: absent,"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    lint = "kubectl-fairshare lint . --complete --fail-on error"
+    assert run(lint).code == 1
+    chart(tmp_path, "ResourceFlavor")
+    (tmp_path / "queues.yaml").write_text(QUEUES.replace("name: f,", "name: absent,"), encoding="utf-8")
+    assert run(lint).code == 0

@@ -76,6 +76,35 @@ def test_what_makes_no_sense_with_several_is_refused(given: Path) -> None:
     assert (both.code, "one list of releases, or one range" in both.stderr) == (2, True)
 
 
+@pytest.mark.parametrize("releases", ["0.16,", ",0.19", "0.16,,0.19"])
+def test_a_list_with_a_gap_is_refused(given: Path, releases: str) -> None:
+    screen = shown(f"kubectl-fairshare lint {given} --release {releases}")
+    assert (screen.code, "`` is not a release" in screen.stderr) == (2, True)
+    screen = shown(f"kubectl-fairshare diff {given} {given} --release {releases}")
+    assert (screen.code, "a release is missing" in screen.stderr) == (2, True)
+
+
+def test_a_release_that_is_named_twice_is_judged_once(given: Path) -> None:
+    call = f"kubectl-fairshare lint {given} --release"
+    assert shown(f"{call} 0.16,0.16").stdout == shown(f"{call} 0.16").stdout
+
+
+def test_an_empty_release_names_none() -> None:
+    call = "kubectl-fairshare shares -f testdata/demo/org"
+    assert shown(f"{call} --release ''").stdout == shown(call).stdout
+
+
+def test_settings_with_several_releases_are_for_lint(
+    given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".fairshare.yaml").write_text("kueue-version: 0.16,0.19\n")
+    monkeypatch.chdir(tmp_path)
+    assert "in v0.16, v0.19" in shown(f"kubectl-fairshare lint {given}").stdout
+    screen = shown(f"kubectl-fairshare shares -f {given}")
+    assert (screen.code, "`0.16,0.19` are several releases" in screen.stderr) == (2, True)
+    assert ".fairshare.yaml" in screen.stderr
+
+
 def test_diff_compares_under_each_release_and_ends_with_the_highest_code() -> None:
     call = "kubectl-fairshare diff testdata/demo/org testdata/demo/org --release 0.16,0.19"
     screen = shown(call)

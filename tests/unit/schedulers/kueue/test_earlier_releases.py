@@ -1,10 +1,12 @@
 """Patch levels that were not run: by the rules of the measured one of their line, never exact, the changes named."""
 
 import itertools
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from kubectl_fairshare.schedulers.kueue.release import release_named
 from kubectl_fairshare.schedulers.kueue.release.earlier import EARLIER
@@ -12,7 +14,15 @@ from kubectl_fairshare.schedulers.kueue.release.later import LATER
 from kubectl_fairshare.schedulers.kueue.release.patch import OFTEN_CHANGED, PatchRelease
 from kubectl_fairshare.schedulers.kueue.release.patches import MEASURED
 from kubectl_fairshare.schedulers.kueue.tree.later_uses import LATER_WORDS
-from tests.unit.schedulers.kueue.test_later_releases import Manifest, asked, objects, with_topology
+from tests.screens import shown
+from tests.unit.schedulers.kueue.reading.test_release_signs import flavors, workloads
+from tests.unit.schedulers.kueue.test_later_releases import (
+    Manifest,
+    asked,
+    objects,
+    with_sharing,
+    with_topology,
+)
 
 UNMEASURED = [f"0.16.{patch}" for patch in range(9)] + [f"0.17.{patch}" for patch in range(8)] + ["0.19.0", "0.19.1"]
 
@@ -124,6 +134,27 @@ def test_what_a_patch_between_changed_is_never_answered_by_rules(
     named = {release: {gap["feature"] for gap in each["notModelled"]} for release, each in grades.items()}
     assert (grades[before]["grade"], f"Later{feature}" in named[before]) == ("not exact", True)
     assert f"Later{feature}" not in named[after]
+
+
+@pytest.mark.parametrize(("release", "grade"), [("0.18.0", "not exact"), ("0.18.5", "not exact"), ("0.18.6", "exact")])
+def test_past_usage_was_recorded_of_the_last_patch_alone(tmp_path: Path, release: str, grade: str) -> None:
+    of = objects()
+    with_sharing(of)
+    assert asked(tmp_path, of, release, "plan --queue l --request cpu=1")["grade"] == grade
+
+
+@pytest.mark.parametrize("change", [each[0] for each in TOUCHED], ids=[each[1] for each in TOUCHED])
+def test_a_line_whose_patch_is_not_known_is_settled_by_none_of_its_laws(tmp_path: Path, change: Any) -> None:
+    """The CRDs of a cluster name the line: each law in which its patches differ is open."""
+    of = objects()
+    of |= {each["metadata"]["name"]: each for each in (workloads(8), flavors("self.x == oldSelf.x"))}  # 0.17
+    (tmp_path / "signs.yaml").write_text(yaml.safe_dump_all(of.values()), "utf-8")
+    plain = shown(f"kubectl-fairshare cycle -f {tmp_path}/signs.yaml -o json")
+    assert json.loads(plain.stdout)["fidelity"]["grade"] == "by rules"
+    change(of)
+    (tmp_path / "signs.yaml").write_text(yaml.safe_dump_all(of.values()), "utf-8")
+    changed = shown(f"kubectl-fairshare cycle -f {tmp_path}/signs.yaml -o json")
+    assert json.loads(changed.stdout)["fidelity"]["grade"] == "not exact"
 
 
 RAY = """

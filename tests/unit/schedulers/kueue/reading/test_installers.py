@@ -91,6 +91,13 @@ def test_settings_that_cannot_be_read_are_named(manifest: Manifest, field: str) 
     assert configures(manifest)
 
 
+@pytest.mark.parametrize("kind", ["JAXJob", "JaxJob", "Job", "CronJob", "FlowJob"])
+def test_a_kind_that_the_operator_does_not_know_is_no_framework(kind: str) -> None:
+    """Kinds that Kueue manages besides do not make the operator's list longer."""
+    made = found(operator(integrations={"frameworks": ["MPIJob", kind]}))
+    assert [place.path[-1] for place in made.elsewhere] == ["frameworks"]
+
+
 def test_the_values_of_the_chart_are_the_configuration() -> None:
     search = configurations([release(managed(FAIR))])
     assert search.release == "0.19.2"

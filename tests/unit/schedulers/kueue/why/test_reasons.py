@@ -1,10 +1,12 @@
 """``why`` names the reason that Kueue has, and what the next cycle does with a head."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.screens import shown
 from tests.unit.cli.why_state import (
     GPU,
     Object,
@@ -14,6 +16,7 @@ from tests.unit.cli.why_state import (
     kueue,
     queue,
     running,
+    screen,
     surroundings,
     workload,
 )
@@ -110,3 +113,19 @@ def test_a_request_for_a_topology_that_no_flavor_of_the_queue_has_matches_no_fla
     found = asked(objects, "workload/w -n team --complete")
     assert said(found) == ("Never", "NoMatchingFlavor", "kueue-no-topology")
     assert found["sentence"] == "it asks for a topology, and no flavor of its ClusterQueue has one"
+
+
+def test_a_queue_that_the_input_lacks_leaves_open_what_its_quota_refuses() -> None:
+    """A ClusterQueue that the input lacks may be of the cohort: plan and why call the same job unknown."""
+    absent = kueue("LocalQueue", "other", {"clusterQueue": "absent"}, namespace="team")
+    waits = workload("w", 9)
+    objects = [*surroundings(), *queue("q", cohortName="all"), absent, waits]
+    for each in objects:
+        del each["metadata"]["resourceVersion"]  # written by hand: what is not here may exist
+    found = asked(objects, "workload/w -n team", code=5)
+    assert said(found)[:2] == ("Unknown", "NotModelled")
+    assert "quota alone refuses it, but this decides" in " ".join(screen(objects, "workload/w -n team").stdout.split())
+    Path("job.json").write_text(json.dumps(waits))
+    plan = json.loads(shown("kubectl-fairshare plan -f state.json -w job.json -o json").stdout)
+    assert plan["outcome"] == "Unknown"
+    assert said(asked(objects, "workload/w -n team --complete"))[0] != "Unknown"
