@@ -4,6 +4,7 @@ Tested in ``tests/unit/input/files/test_kustomize.py`` and ``tests/unit/input/fi
 """
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -29,7 +30,8 @@ def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
     """What ``command`` prints; ``name`` is that of the source that it becomes.
 
     ``given`` is its standard input, ``environment`` all that it knows of ours; None gives it everything. The program is
-    looked for in absolute folders of the path alone: a repository may hold one of its name.
+    looked for in absolute folders of the path alone: a repository may hold one of its name. It has a session of its
+    own, which ends with it: a child that keeps its output open holds up no answer.
 
     Raises ``FairshareError`` with ``remedy`` if the program cannot be run, with ``failed`` of what it says if it fails,
     and if it prints too much. It is killed after ``seconds``, if not 0.
@@ -43,25 +45,33 @@ def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=None if environment is None else dict(environment),
+            start_new_session=True,
         )
     except OSError:
         raise FairshareError(Problem(f"cannot run {command[0]}", name, remedy)) from None
     complaints: list[bytes] = []
+    end = partial(_kill, process.pid)
     with (
         process,
-        _limited(process.kill, seconds),
+        _limited(end, seconds),
         _beside(partial(_feed, process.stdin, given)),
         _beside(partial(_drain, process.stderr, complaints)),
     ):
         try:
             data = of_stream(name, process.stdout, budget) if process.stdout else b""
-        except FairshareError:
-            process.kill()
-            raise
+            process.wait()
+        finally:  # an interruption does not reach another session; a child may keep what is read beside open
+            end()
     if process.returncode:
         said = b"".join(complaints).decode("utf-8", "replace")
         raise FairshareError(failed(said if process.returncode > 0 else f"it took more than {seconds:g} s"))
     return budget.spend(data)
+
+
+def _kill(session: int) -> None:
+    """Ends a program with all that it started in its session."""
+    with suppress(ProcessLookupError):
+        os.killpg(session, signal.SIGKILL)
 
 
 @contextmanager

@@ -1,11 +1,12 @@
 """Helm charts in a folder are rendered by the user's helm; without it, and where it fails, a note says so."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
-from kubectl_fairshare.input.files import charts
+from kubectl_fairshare.input.files import charts, programs
 from kubectl_fairshare.input.files.files import read_what_can_be
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import Problem
@@ -127,6 +128,27 @@ def test_a_helm_that_never_ends_is_killed(folder: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(charts, "_SECONDS", 0.05)
     helm(folder, "exec /bin/sleep 20")
     assert ["took more than" in note.message for note in reading()[0].notes] == [True]
+
+
+@pytest.mark.parametrize("kept", ["", ">/dev/null", "2>/dev/null"])
+def test_what_a_helm_leaves_running_holds_nothing_up(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: str) -> None:
+    monkeypatch.setattr(charts, "_SECONDS", 0.5)
+    helm(folder, f"{PRINTS}\n/bin/sleep 600 {kept} &")
+    before = time.monotonic()
+    reading()
+    assert time.monotonic() - before < 60
+
+
+def test_an_interruption_ends_what_was_started(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> bytes:
+        raise KeyboardInterrupt
+
+    helm(folder, "exec /bin/sleep 600")
+    monkeypatch.setattr(programs, "of_stream", interrupted)
+    before = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        reading()
+    assert time.monotonic() - before < 60
 
 
 def test_a_helm_that_cannot_be_run_is_a_note(folder: Path) -> None:
