@@ -18,7 +18,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "kubectl_fairshare"
 HOUSES = PACKAGE / "schedulers"
-SHARED = ("jobs", "api", "model", "lint", "input/kinds.py", "input/objects.py", "input/known.py", "input/cluster")
+SHARED = (
+    *("jobs", "api", "model", "lint", "input/kinds.py", "input/objects.py", "input/known.py", "input/cluster"),
+    "input/units/installed_charts.py",
+)
 NAME = "read_words.txt"
 WORD = re.compile(r"[A-Za-z][-\w./]{0,62}")
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

@@ -70,6 +70,10 @@ def _as_it_is(data: JsonObject) -> JsonObject:
     return data
 
 
+def _no_sign(_: Manifest) -> JsonObject | None:
+    return None
+
+
 def _same_path(_: Manifest, path: FieldPath) -> FieldPath:
     return path
 
@@ -96,6 +100,8 @@ class Reads(Value, frozen=True):
     - ``cluster``: what it reads of a cluster
     - ``spared``: what redaction leaves of its objects
     - ``settings``: the texts in a ConfigMap that configure it
+    - ``charts``: the names of the Helm charts that install it
+    - ``signs``: what an object of another program says of its settings or its release; None if it says nothing
     - ``disagreements``: objects that were read in two versions and differ
     - ``spelled_out``: an object of its kinds with every name as one text, so that a pseudonym can take its place
     - ``path_in_text``: the place in the text of a field of the stored form
@@ -114,6 +120,8 @@ class Reads(Value, frozen=True):
     configurations: frozenset[tuple[str, str]] = frozenset()
     short_names: Mapping[str, str] = field(default_factory=dict)
     settings: Callable[[Manifest], Mapping[str, str]] = _nothing
+    charts: tuple[str, ...] = ()
+    signs: Callable[[Manifest], JsonObject | None] = _no_sign
     archive: Archive | None = None
     disagreements: "Callable[[Reading], Iterable[Problem]]" = _none
     spared: Unredacted = field(default_factory=Unredacted)

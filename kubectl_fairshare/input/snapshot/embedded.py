@@ -3,7 +3,8 @@
 Tested in ``tests/unit/input/snapshot/test_kept.py``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
 
 import orjson
 
@@ -12,7 +13,20 @@ from kubectl_fairshare.model.json import Json
 
 
 class Embedded(list[Json]):
-    """The documents in one text."""
+    """The documents in one text; ``text`` is that text while they are as they were."""
+
+    def __init__(self, documents: Iterable[Json], text: str = "") -> None:
+        super().__init__(documents)
+        self.text = text
+
+    def each(self, change: Callable[[Json], Json]) -> "Embedded":
+        """The same with a change of each document."""
+        changed = [change(item) for item in self]
+        return Embedded(changed, self.text if changed == self else "")
+
+
+_OF_CHARTS: Final = ("values", "controllerManagerConfigYaml")
+"""Fields with the values of a chart in a text, and a value with a configuration in it; elsewhere they hold no text."""
 
 
 class Broken(str):
@@ -23,16 +37,30 @@ class Broken(str):
 
 def opened(value: Json, field: str = "") -> Json:
     """The value with ``Embedded`` in place of each text that holds documents."""
+    if isinstance(value, Embedded):
+        return value
     if isinstance(value, list):
         return [opened(item) for item in value]
+    if field in _OF_CHARTS and isinstance(value, str):
+        found = _documents(value)
+        return found.each(opened) if isinstance(found, Embedded) else found
     if not isinstance(value, dict):
         return value
     if field == "annotations":
         return {name: _json_in(held) for name, held in value.items()}
-    found = {name: opened(held, name) for name, held in value.items()}
+    inner = {name: opened(held, name) for name, held in value.items()}
     if value.get("kind") == "ConfigMap" and isinstance(value.get("data"), dict):
-        found["data"] = {name: _documents(text) for name, text in value["data"].items()}
-    return found
+        inner["data"] = {name: _documents(text) for name, text in value["data"].items()}
+    return inner
+
+
+def closed(value: Json) -> Json:
+    """The value with a text again in place of the documents in it: the same one where they are as they were."""
+    if isinstance(value, Embedded):
+        return value.text or joined_text(map(closed, value))
+    if isinstance(value, dict):
+        return {name: closed(held) for name, held in value.items()}
+    return [closed(item) for item in value] if isinstance(value, list) else value
 
 
 def joined_text(documents: Iterable[Json]) -> str:
@@ -69,7 +97,7 @@ def _json_in(text: Json) -> Json:
     if not isinstance(text, str) or text.lstrip()[:1] not in ("{", "["):
         return text
     try:
-        return Embedded([orjson.loads(text)])
+        return Embedded([orjson.loads(text)], text)
     except orjson.JSONDecodeError:
         return text
 
@@ -80,6 +108,6 @@ def _documents(text: Json) -> Json:
     if not isinstance(text, str):
         return text
     try:
-        return Embedded(decode("", text.encode())[1])
+        return Embedded(decode("", text.encode())[1], text)
     except FairshareError:
         return Broken(text)

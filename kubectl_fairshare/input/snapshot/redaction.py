@@ -98,7 +98,7 @@ _DETAIL: Final = "valueFromProvisioningClassDetail"
 """What names, in a list of labels, the detail that has a value."""
 """Whose values are names of nodes."""
 _FIXED_FIELDS: Final = frozenset(
-    {"controllerName", "operator", "reason", "resourceVersion", "schedulerName", "type", "uid"}
+    {"chart", "controllerName", "operator", "path", "reason", "resourceVersion", "schedulerName", "type", "uid"}
 )
 """Where a word of the code is one, though some object is called so."""
 _OF_RESOURCES: Final = frozenset({"requests", "limits", "capacity", "allocatable", "min", "max", "hard"})
@@ -113,6 +113,8 @@ _FIXED_WORDS: Final = frozenset(
 """Names that every cluster has, and values of fields that are also good names."""
 _BY_CHANCE: Final = re.compile(r"[0-9a-f-]{8,}")
 """An identifier says nothing about anyone, and its order decides between equals."""
+_FILES: Final = "data"
+"""Whose keys are names of files, or of settings that the code names."""
 _IDENTIFIED: Final = frozenset({"customLabels"})
 _IDENTIFIER: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _LONGEST_LABEL: Final = 63
@@ -152,6 +154,8 @@ def _kept(name: str, held: Json, redaction: Redaction, spared: Unredacted) -> Js
         if name == _LISTENING and redaction is not Redaction.NONE:
             return _anywhere(held)
         return _LOGIN.sub("", held) if "://" in held else held
+    if isinstance(held, Embedded):
+        return held.each(lambda item: _kept("", item, redaction, spared))
     if isinstance(held, list):
         items = held if name != "volumes" or redaction is Redaction.NONE else _claims(held)
         return [_kept("", item, redaction, spared) for item in items]
@@ -196,9 +200,15 @@ def _claims(volumes: list[Json]) -> list[Json]:
 def _annotations(held: Mapping[str, Json], redaction: Redaction, spared: Unredacted) -> dict[str, Json]:
     """The annotations that a program reads; without redaction all except copies of objects, as these hold secrets."""
     if redaction is Redaction.NONE:
-        return {name: text for name, text in held.items() if name != _LAST_APPLIED and not _COPY.search(str(text))}
-    read = (*_READ_ANNOTATIONS, *spared.annotations)
-    return {name: text for name, text in held.items() if name.startswith(read)}
+        kept = {name: each for name, each in held.items() if name != _LAST_APPLIED and not _is_copy(each)}
+    else:
+        read = (*_READ_ANNOTATIONS, *spared.annotations)
+        kept = {name: each for name, each in held.items() if name.startswith(read)}
+    return {name: _kept("", each, redaction, spared) for name, each in kept.items()}
+
+
+def _is_copy(text: Json) -> bool:
+    return _COPY.search(text.text if isinstance(text, Embedded) else str(text)) is not None
 
 
 class Pseudonyms:
@@ -231,6 +241,8 @@ class Pseudonyms:
             return joined_text(map(self.hide, value))
         if isinstance(value, dict):
             found = {name: self.hide(held, name) for name, held in value.items()}
+            if field == _FILES:
+                found = {self._file(name, n): each for n, (name, each) in enumerate(found.items())}
             return self._as_identifier(value, found) if field in _IDENTIFIED else found
         if isinstance(value, list):
             return [self.hide(item, field) for item in value]
@@ -241,6 +253,9 @@ class Pseudonyms:
         if value in self._fixed or value in self._keys:
             return self.of.get(value, value)
         return "/".join(self.of.get(part, part) for part in parts_of(value))
+
+    def _file(self, name: str, number: int) -> str:
+        return name if name in self._fixed or is_plain(name, self._read) else f"{number}.yaml"
 
     def _as_identifier(self, value: Mapping[str, Json], hidden: dict[str, Json]) -> dict[str, Json]:
         """The pseudonym of an identifier is an identifier: a server rejects ``a-1`` there, and accepts ``a_1``."""

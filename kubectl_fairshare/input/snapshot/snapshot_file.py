@@ -16,9 +16,10 @@ from kubectl_fairshare.input.cluster.resources import COMMANDS, needs
 from kubectl_fairshare.input.extent import Extent, Unread
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading
-from kubectl_fairshare.input.snapshot.embedded import opened
+from kubectl_fairshare.input.snapshot.embedded import closed, opened
 from kubectl_fairshare.input.snapshot.kept import UNSAID, only_read, read_words
 from kubectl_fairshare.input.snapshot.redaction import Pseudonyms, Redaction, without_secrets
+from kubectl_fairshare.input.units.installed_charts import as_read
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json, inside, mappings
 from kubectl_fairshare.model.manifest import Manifest
@@ -39,10 +40,10 @@ Object = dict[str, Json]
 
 def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers) -> tuple[bytes, dict[str, str]]:
     """The file, and the real name for each pseudonym in it."""
-    objects = (without_secrets(data, redaction, schedulers.spared) for data in _objects(reading.manifests, schedulers))
+    objects = _without_secrets(reading, redaction, schedulers)
     extent, releases = _extent(reading.extent), _releases(reading, schedulers)
     if redaction is Redaction.NONE:
-        return _file(objects, extent, releases, redaction), {}
+        return _file(map(closed, objects), extent, releases, redaction), {}
     kept, pseudonyms = _named(objects, redaction, schedulers)
     hidden = (pseudonyms.hide(each) for each in kept.taken())
     if extent is not None:
@@ -53,8 +54,13 @@ def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers
 
 def pseudonyms_of(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers) -> Pseudonyms:
     """The pseudonyms that a snapshot of the same input has, for other files about it."""
-    objects = (without_secrets(data, redaction, schedulers.spared) for data in _objects(reading.manifests, schedulers))
-    return _named(objects, redaction, schedulers)[1]
+    return _named(_without_secrets(reading, redaction, schedulers), redaction, schedulers)[1]
+
+
+def _without_secrets(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers) -> Iterator[Object]:
+    """The objects, with the documents in their texts apart: what goes of an object goes of these, too."""
+    for data in _objects(reading.manifests, schedulers):
+        yield without_secrets(opened(data), redaction, schedulers.spared)
 
 
 class _Compact:
@@ -95,7 +101,7 @@ def _named(objects: Iterable[Object], redaction: Redaction, schedulers: KnownSch
     """The objects with the fields that some scheduler's code names, and the pseudonyms for what is in them."""
     read = read_words(schedulers.read_words, schedulers.spared)
     known = [each.known() for each in schedulers if each.known is not None]
-    kept = _Compact(_with_signs(only_read(opened(each), read), each, known) for each in objects)
+    kept = _Compact(_with_signs(only_read(each, read), each, known) for each in objects)
     return kept, Pseudonyms(kept, schedulers.spared, read, labels=redaction is Redaction.ALL)
 
 
@@ -121,6 +127,8 @@ def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iter
     resources = needs(COMMANDS[-1], (each.cluster() for each in schedulers))
     kinds = {(resource.group, resource.kind) for resource in resources}
     kinds |= {kind for each in schedulers for kind in each.configurations}
+    read = read_words(schedulers.read_words, schedulers.spared)
+    charts = [name for each in schedulers for name in each.charts]
     for manifest in manifests:
         key = manifest.key
         data = dict(manifest.passing_data)
@@ -130,7 +138,10 @@ def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iter
                 continue
             data = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": data.get("metadata"), "data": texts}
         elif (key.group, key.kind) not in kinds:
-            continue
+            said = as_read(manifest, charts) or next(filter(None, (e.signs(manifest) for e in schedulers)), None)
+            if said is None:
+                continue
+            data = only_read(opened(said), read)  # a value of a chart may be a password
         metadata = data.get("metadata")
         if key.namespace and isinstance(metadata, dict) and not metadata.get("namespace"):
             data["metadata"] = {**metadata, "namespace": key.namespace}

@@ -6,7 +6,7 @@ Tested in ``tests/unit/input/units/test_installed_charts.py``.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.input.text.embedded import below, embedded_documents
@@ -82,6 +82,49 @@ def installed_as(manifests: ByKind, *names: str) -> tuple[InstalledChart, ...]:
     """The charts of these names that objects install."""
     objects = (manifest for kind in sorted(KINDS) for manifest in manifests.get(kind, ()))
     return tuple(each for manifest in objects for each in installed_charts(manifest) if each.name in names)
+
+
+def as_read(manifest: Manifest, names: Collection[str]) -> JsonObject | None:
+    """What is read of an object that installs one of these charts; None if it installs none of them.
+
+    Of what the object lacks only that it does is kept, and of other charts nothing: their values may be passwords.
+    """
+    kind, spec = manifest.key[:2], mapping(manifest.data, "spec")
+    if not installs(manifest, *names):
+        return None
+    if kind == _FLUX:
+        kept = _read_of_flux(spec)
+    elif kind == _ARGO:
+        kept = _read_of_argo(spec, names)
+    else:
+        kept = {"template": {"spec": _read_of_argo(mapping(spec, "template", "spec"), names)}}
+    return {**{name: manifest.data.get(name) for name in ("apiVersion", "kind", "metadata")}, "spec": kept}
+
+
+def _read_of_flux(spec: JsonObject) -> JsonObject:
+    chart = mapping(spec, "chart", "spec")
+    name = str(chart.get("chart") or mapping(spec, "chartRef").get("name"))
+    named = {"chart": _chart(name), "version": _text(chart, "version"), **_lacking(chart, ("valuesFiles",))}
+    values = {"targetNamespace": _text(spec, "targetNamespace"), "values": mapping(spec, "values")}
+    return {"chart": {"spec": named}, **values, **_lacking(spec, _ELSEWHERE)}
+
+
+def _read_of_argo(spec: JsonObject, names: Collection[str]) -> JsonObject:
+    sources = [mapping(spec, "source"), *rows(spec, "sources")]
+    kept: list[Json] = []
+    for source in sources:
+        field = "chart" if source.get("chart") else "path"
+        name, helm = _chart(_text(source, field)), mapping(source, "helm")
+        if name in names:
+            values = {each: helm[each] for each in ("valuesObject", "values") if each in helm}
+            named = {field: name, "targetRevision": _text(source, "targetRevision")}
+            kept.append({**named, "helm": {**values, **_lacking(helm, _ELSEWHERE_IN_ARGO)}})
+    return {"sources": kept, "destination": {"namespace": _text(mapping(spec, "destination"), "namespace")}}
+
+
+def _lacking(holder: JsonObject, fields: Iterable[str]) -> JsonObject:
+    """Fields with values that the object lacks, without what they say."""
+    return {field: [{}] for field in fields if holder.get(field)}
 
 
 def settings_of(charts: tuple[InstalledChart, ...]) -> tuple[Place, ...]:

@@ -104,6 +104,7 @@ READS: Final = Reads(
     configurations=frozenset({SCHEDULER_CONFIGURATION}),
     short_names={"eq": "elasticquota"},
     settings=_settings,
+    charts=CHARTS,
     release=release_in,
     scheduler="scheduler-plugins-scheduler",
     known=_known,

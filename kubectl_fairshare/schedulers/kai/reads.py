@@ -88,6 +88,7 @@ READS: Final = Reads(
     _cluster,
     short_names={"pg": "podgroup"},
     settings=_settings,
+    charts=(CHART,),
     spared=Unredacted(
         ("kai.scheduler/", "pod-group-name", "gpu-fraction", "gpu-memory"),
         words=frozenset({*HELPERS, *LEADERS}),

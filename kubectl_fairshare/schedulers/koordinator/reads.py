@@ -85,6 +85,7 @@ READS: Final = Reads(
     _cluster,
     configurations=frozenset({SCHEDULER_CONFIGURATION}),
     settings=_settings,
+    charts=(CHART,),
     release=_release,
     scheduler="koord-scheduler",
     spared=Unredacted(

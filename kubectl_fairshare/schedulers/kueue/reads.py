@@ -10,7 +10,8 @@ from kubectl_fairshare.input.known import Home, Reads, Unredacted
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.json import FieldPath, JsonObject, mapping, rows
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.objects import CHART, GROUP, OPERATOR
+from kubectl_fairshare.schedulers.kueue.reading.release_signs import SIGNS
 
 if TYPE_CHECKING:
     from kubectl_fairshare.api.unknown import KnownParts
@@ -41,6 +42,13 @@ def _settings(manifest: Manifest) -> Mapping[str, str]:
     from kubectl_fairshare.schedulers.kueue.reading.configuration import DATA_KEY, holds_configuration
 
     return {DATA_KEY: manifest.data["data"][DATA_KEY]} if holds_configuration(manifest) else {}
+
+
+def _signs(manifest: Manifest) -> JsonObject | None:
+    from kubectl_fairshare.schedulers.kueue.reading.installers import of_operator
+    from kubectl_fairshare.schedulers.kueue.reading.release_signs import sign_in
+
+    return of_operator(manifest) or sign_in(manifest)
 
 
 def _disagreements(reading: "Reading") -> "Iterable[Problem]":
@@ -118,14 +126,16 @@ READS: Final = Reads(
         "topo": "topology",
     },
     settings=_settings,
+    charts=(CHART,),
+    signs=_signs,
     disagreements=_disagreements,
     spelled_out=_spelled_out,
     path_in_text=_path_in_text,
     release=_release,
     spared=Unredacted(
         ("kueue.x-k8s.io/", "provreq.kueue", "ray.io/ft-enabled"),
-        words=frozenset({*_EVICTIONS, *(f"EvictedDueTo{each}" for each in _EVICTIONS)}),
-        strict=frozenset({_CONFIGURATION}),
+        words=frozenset({*_EVICTIONS, *(f"EvictedDueTo{each}" for each in _EVICTIONS), *SIGNS}),
+        strict=frozenset({_CONFIGURATION, OPERATOR}),
     ),
     known=_known,
 )

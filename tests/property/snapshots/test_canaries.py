@@ -3,13 +3,18 @@
 import gzip
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import pytest
 
 from kubectl_fairshare.cli.main import main
+from kubectl_fairshare.input.snapshot.kept import read_words
+from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.kueue.reading.configuration import DATA_KEY
 from tests.fuzz import seeds
 from tests.screens import stream, written
 
@@ -140,6 +145,93 @@ def test_no_canary_is_left_beside_the_fields(level: str, tmp_path: Path) -> None
     objects = [planting.beside(each) for each in one_of_each_kind()]
     assert planting.planted > 300
     assert left(redacted(objects, level, tmp_path)) == []
+
+
+EMBEDDED: Final = [
+    {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration", "integrations": {"frameworks": ["pod"]}},
+    {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", "profiles": [{}]},
+    {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", "parallelism": 16},
+]
+_OTHERS: Final = {
+    *("allocated", "annotations", "data", "defaultRequest", "externalFrameworks", "featureGates", "flavors"),
+    *("frameworks", "ignoredResourceGroups", "maxLimitRequestRatio", "outputs", "requested", "resourceUsage", "uid"),
+    "weights",
+}
+"""Where else words of the API, names of resources, of gates and of files, and what is made by chance stay."""
+WORDS: Final = sorted(
+    read_words(known_schedulers().read_words, known_schedulers().spared).words
+    - (_STAYS | _LABELS | _OF_RESOURCES | _OTHERS)
+)
+"""Names of fields that some scheduler's code mentions: what is in others goes by itself."""
+
+
+class Growing:
+    """A structure of random fields with canaries in its texts, and perhaps in its keys."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        self.planted = 0
+
+    def grown(self, depth: int = 3) -> Any:
+        kind = self._random.random()
+        if depth and kind < 0.5:
+            return {self._name(): self.grown(depth - 1) for _ in range(self._random.randrange(1, 5))}
+        if depth and kind < 0.7:
+            return [self.grown(depth - 1) for _ in range(self._random.randrange(1, 4))]
+        return self._text()
+
+    def _name(self) -> str:
+        return self._random.choice(WORDS) if self._random.random() < 0.9 else self._text()
+
+    def _text(self) -> str:
+        self.planted += 1
+        forms = (f"{SIGN}-{self.planted}", f"{SIGN}/{self.planted}", f"https://me:{SIGN}@example.com", f"a {SIGN}")
+        return self._random.choice(forms)
+
+    def within(self, document: dict[str, Any]) -> dict[str, Any]:
+        more = {self._name(): self.grown() for _ in range(12)}
+        return {**document, **{name: held for name, held in more.items() if name not in document}}
+
+    def objects(self) -> Iterator[dict[str, Any]]:
+        """Objects with documents in their texts: configurations, values of charts, annotations."""
+        texts = [json.dumps(self.within(each)) for each in EMBEDDED]
+        for number, text in enumerate(texts):
+            name = {"metadata": {"name": f"m{number}", "namespace": "x"}}
+            yield {"apiVersion": "v1", "kind": "ConfigMap", **name, "data": {DATA_KEY: text, SIGN: text}}
+            values = self.within({"managerConfig": {"controllerManagerConfigYaml": text}})
+            head = {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", **name}
+            for chart in ("kueue", "kai-scheduler", "koordinator", "scheduler-plugins"):
+                source = {"chart": chart, "targetRevision": "1.0.0", "helm": {"values": json.dumps(values)}}
+                yield {**head, "metadata": {"name": f"{chart}-{number}", "namespace": "x"}, "spec": {"source": source}}
+        for number, prefix in enumerate(known_schedulers().spared.annotations):
+            annotations = {f"{prefix.rstrip('/')}/a": json.dumps(self.within({}))}
+            metadata = {"name": f"p{number}", "namespace": "x", "annotations": annotations}
+            yield {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": {}}
+
+
+@pytest.mark.parametrize("level", ["names", "all"])
+@pytest.mark.parametrize("seed", range(8))
+def test_no_canary_is_left_in_a_document_within_a_text(seed: int, level: str, tmp_path: Path) -> None:
+    growing = Growing(Random(seed))
+    objects = list(growing.objects())
+    text = redacted(objects, level, tmp_path)
+    assert growing.planted > 1000
+    found = re.findall(rf"[^\\\"]*{SIGN}[^\\\"]*", text, re.IGNORECASE)
+    assert found == []
+
+
+@pytest.mark.parametrize("level", ["none", "names", "all"])
+def test_no_environment_is_left_in_a_document_within_a_text(level: str, tmp_path: Path) -> None:
+    environment = {"env": [{"name": "KEY", "value": SIGN}]}
+    provider = {"name": "p", "execConfig": {"command": "x", **environment}}
+    inner = {**EMBEDDED[0], "multiKueue": {"clusterProfile": {"credentialsProviders": [provider]}}}
+    name = {"metadata": {"name": "m", "namespace": "kueue-system"}}
+    config = {"apiVersion": "v1", "kind": "ConfigMap", **name, "data": {DATA_KEY: json.dumps(inner)}}
+    annotations = {"scheduling.koordinator.sh/x": json.dumps(environment), "other": json.dumps([environment])}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "annotations": annotations}, "spec": {}}
+    text = redacted([config, pod], level, tmp_path)
+    assert "frameworks" in text
+    assert SIGN not in text
 
 
 @pytest.mark.parametrize("command", [("shares",), ("cycle",), ("why", "-A"), ("capacity",), ("report",), ("lint",)])

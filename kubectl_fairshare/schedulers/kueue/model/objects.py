@@ -17,6 +17,10 @@ from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 from kubectl_fairshare.schedulers.kueue.release.writes import NEWEST, WriteLaws
 
 GROUP = "kueue.x-k8s.io"
+CHART = "kueue"
+"""The Helm chart that installs Kueue."""
+OPERATOR = ("kueue.openshift.io", "Kueue")
+"""The kind by which a vendor's operator installs it."""
 ELASTIC_JOB = f"{GROUP}/elastic-job"
 """The annotation of a job, or of its Workload, whose number of pods may change while it runs."""
 USAGE_BASED = "UsageBasedAdmissionFairSharing"

@@ -17,7 +17,7 @@ from kubectl_fairshare.model.selectors import label_selector
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing, Configuration, Transformation
-from kubectl_fairshare.schedulers.kueue.reading.installers import InstalledSettings, installed_settings
+from kubectl_fairshare.schedulers.kueue.reading.installers import InstalledSettings, installed_settings, installs_kueue
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 from kubectl_fairshare.schedulers.kueue.release.gates import NEW_OFF, GateChanges
 from kubectl_fairshare.schedulers.kueue.release.writes import write_laws
@@ -184,10 +184,7 @@ def holds_configuration(manifest: Manifest) -> bool:
 
 def configures(manifest: Manifest) -> bool:
     """Whether the object holds a Configuration of Kueue, or installs Kueue, readable or not."""
-    try:
-        return holds_configuration(manifest) or any(True for _ in installed_settings(manifest))
-    except FairshareError:
-        return True
+    return holds_configuration(manifest) or installs_kueue(manifest)
 
 
 def _too_many(found: Sequence[WrittenConfiguration]) -> Iterator[Problem]:

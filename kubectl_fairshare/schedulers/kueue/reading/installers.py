@@ -9,16 +9,15 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.input.text.embedded import below, embedded_documents
-from kubectl_fairshare.input.units.installed_charts import KINDS, InstalledChart, installed_charts
+from kubectl_fairshare.input.units.installed_charts import KINDS, InstalledChart, installed_charts, installs
 from kubectl_fairshare.jobs.kinds import POD_MAKERS
 from kubectl_fairshare.model.json import Json, JsonObject, mapping, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.schedulers.kueue.model.objects import CHART, OPERATOR
 
-_OPERATOR: Final = ("kueue.openshift.io", "Kueue")
 _HOME: Final = "openshift-kueue-operator"
-_CHART: Final = "kueue"
 _TEXT: Final = ("managerConfig", "controllerManagerConfigYaml")
 _GATES: Final = ("controllerManager", "featureGates")
 _CONFIG: Final = ("spec", "config")
@@ -62,12 +61,24 @@ class InstalledSettings(Value, frozen=True):
 
 def installed_settings(manifest: Manifest) -> Iterator[InstalledSettings]:
     """The settings of Kueue in an object that installs it. Raises ``FairshareError`` for a text that is not YAML."""
-    if manifest.key[:2] == _OPERATOR:
+    if manifest.key[:2] == OPERATOR:
         yield _of_operator(manifest)
     elif manifest.key[:2] in KINDS:
         for chart in installed_charts(manifest):
-            if chart.name == _CHART:
+            if chart.name == CHART:
                 yield _of_chart(manifest, chart)
+
+
+def installs_kueue(manifest: Manifest) -> bool:
+    """Whether an object installs Kueue."""
+    return manifest.key[:2] == OPERATOR or installs(manifest, CHART)
+
+
+def of_operator(manifest: Manifest) -> JsonObject | None:
+    """What the operator's object says of Kueue's settings; None for other objects."""
+    if manifest.key[:2] != OPERATOR:
+        return None
+    return {name: manifest.data.get(name) for name in ("apiVersion", "kind", "metadata", "spec")}
 
 
 def _of_chart(manifest: Manifest, chart: InstalledChart) -> InstalledSettings:

@@ -5,9 +5,9 @@ its build 1.3 is Kueue 0.16.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.json import JsonObject, inside, mappings
 from kubectl_fairshare.model.location import ObjectKey, Origin
@@ -20,13 +20,20 @@ _WISHED: Final = (_OPERATORS, "Subscription")
 _WORKLOADS: Final = "workloads.kueue.x-k8s.io"
 _FLAVORS: Final = "resourceflavors.kueue.x-k8s.io"
 _OPERATOR: Final = "kueue-operator"
-_BUILDS: Final = {(1, 3): "0.16"}
+Build: TypeAlias = tuple[int, int]
+_BUILDS: Final[Mapping[Build, str]] = {(1, 3): "0.16"}
 """The vendor's builds by the release of Kueue that they are made of."""
 _BY_POD_SETS: Final = {10: "0.18", 18: "0.19"}
 """The release by the largest number of pod sets that the CRD of Workloads allows; 8 is 0.17 or older."""
+_FIXED: Final = "self == oldSelf"
+"""The rule of a spec that may not change at all."""
 _SPEC: Final = ("schema", "openAPIV3Schema", "properties", "spec")
 DEFINITIONS: Final = (_FLAVORS, _WORKLOADS)
 """The CRDs in which the lines differ."""
+SIGNS: Final = frozenset(
+    {*DEFINITIONS, _OPERATOR, _FIXED, *(f"{_OPERATOR}.v{major}.{minor}" for major, minor in _BUILDS)}
+)
+"""Texts that say which line it is: a redacted snapshot keeps them."""
 _KINDS: Final = (_CRD, _INSTALLED, _WISHED)
 
 
@@ -39,8 +46,22 @@ def sign_of(definition: JsonObject) -> Manifest:
     return Manifest(key, "v1", {**head, "spec": {"versions": versions}}, Origin("customresourcedefinitions", 0))
 
 
+def sign_in(manifest: Manifest) -> JsonObject | None:
+    """What an object says of the line, in as few words as say it; None if it says nothing."""
+    if manifest.key[:2] == _CRD:
+        return sign_of(manifest.data).data if manifest.key.name in DEFINITIONS else None
+    build = next((build for build, _ in _builds({manifest.key[:2]: [manifest]})), None)
+    if build is None:
+        return None
+    name = f"{_OPERATOR}.v{build[0]}.{build[1]}"
+    head = {"apiVersion": manifest.data.get("apiVersion"), "kind": manifest.key.kind, "metadata": {"name": name}}
+    return {**head, "spec": {"name": _OPERATOR, "startingCSV": name}}
+
+
 def _of_version(version: JsonObject) -> JsonObject:
-    spec: JsonObject = {"x-kubernetes-validations": mappings(inside(version, *_SPEC, "x-kubernetes-validations"))}
+    rules = mappings(inside(version, *_SPEC, "x-kubernetes-validations"))
+    kept = [{"rule": _FIXED} for each in rules if each.get("rule") == _FIXED]
+    spec: JsonObject = {"x-kubernetes-validations": kept}
     most = _most_pod_sets(version)
     pod_sets: JsonObject = {"properties": {"podSets": {"maxItems": most}}} if most else {}
     schema: JsonObject = {"openAPIV3Schema": {"properties": {"spec": {**spec, **pod_sets}}}}
@@ -64,23 +85,29 @@ def _any(kinds: ByKind) -> bool:
 
 
 def _of_operator(kinds: ByKind) -> Iterator[tuple[str, str]]:
-    """What the vendor's operator installs: the installed version, else the channel that is wished."""
+    """What the vendor's operator installs."""
+    for build, where in _builds(kinds):
+        line = _BUILDS[build]
+        yield line, f"{where}: the vendor's build {build[0]}.{build[1]} is Kueue {line}"
+
+
+def _builds(kinds: ByKind) -> Iterator[tuple[Build, ObjectKey]]:
+    """The vendor's builds that objects name: the installed version, else the channel that is wished."""
     for manifest in kinds.get(_INSTALLED, ()):
         if manifest.key.name.startswith(f"{_OPERATOR}."):
-            yield from _build(manifest.key.name, str(manifest.key))
+            yield from _build(manifest.key.name, manifest.key)
     for manifest in kinds.get(_WISHED, ()):
         spec = manifest.data.get("spec")
         if isinstance(spec, dict) and spec.get("name") == _OPERATOR:
             status = manifest.data.get("status")
             written = (inside(status, "installedCSV"), spec.get("startingCSV"), spec.get("channel"))
-            yield from _build(str(next(filter(None, written), "")), str(manifest.key))
+            yield from _build(str(next(filter(None, written), "")), manifest.key)
 
 
-def _build(text: str, where: str) -> Iterator[tuple[str, str]]:
+def _build(text: str, where: ObjectKey) -> Iterator[tuple[Build, ObjectKey]]:
     found = re.search(r"v([0-9]{1,3})\.([0-9]{1,3})", text)
-    line = _BUILDS.get((int(found[1]), int(found[2]))) if found else None
-    if found and line is not None:
-        yield line, f"{where}: the vendor's build {found[1]}.{found[2]} is Kueue {line}"
+    if found and (build := (int(found[1]), int(found[2]))) in _BUILDS:
+        yield build, where
 
 
 def _of_definitions(kinds: ByKind) -> Iterator[tuple[str, str]]:
@@ -108,6 +135,6 @@ def _is_fixed(definition: JsonObject) -> bool:
     """Whether the spec of a ResourceFlavor may not change at all: that ended with 0.17."""
     for version in mappings(inside(definition, "spec", "versions")):
         rules = mappings(inside(version, *_SPEC, "x-kubernetes-validations"))
-        if any(each.get("rule") == "self == oldSelf" for each in rules):
+        if any(each.get("rule") == _FIXED for each in rules):
             return True
     return False
