@@ -23,6 +23,8 @@ LEFT_OUT = ("hypothesis", "mypy", "pip", "pytest", "setuptools", "tkinter", "uni
 UNHOOKED = ("inspect", "multiprocessing")
 """What PyInstaller would prepare at every start for modules that look at sources or start Pythons."""
 MACHINES = {"x86_64": "amd64", "AMD64": "amd64", "aarch64": "arm64", "ARM64": "arm64"}
+REPEATABLE = {"PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": "315532800"}
+"""With these, the same sources on the same machine make the same bytes; a moment that is set already counts."""
 PAGES = ("laws.md", "vocabulary.md")
 """Pages of ``docs`` that ``help`` reads."""
 
@@ -43,9 +45,8 @@ def frozen(folder: Path) -> Path:
     with tempfile.TemporaryDirectory() as scratch:
         arguments += ["--additional-hooks-dir", str(unhooked(Path(scratch, "hooks")))]
         places = ["--distpath", str(folder), "--workpath", scratch, "--specpath", scratch]
-        subprocess.run(
-            [sys.executable, "-m", "PyInstaller", *arguments, *places, str(package / "__main__.py")], check=True
-        )
+        command = [sys.executable, "-m", "PyInstaller", *arguments, *places, str(package / "__main__.py")]
+        subprocess.run(command, check=True, env={**REPEATABLE, **os.environ})
     return folder / NAME
 
 

@@ -15,7 +15,7 @@ BUILDS = ("hatchling>=1.26.3",)
 LISTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "runtime": (("pyproject.toml",), ()),
     "action": (("pyproject.toml",), BUILDS),
-    "archive": (("--extra", "release", "pyproject.toml"), ()),
+    "archive": (("--extra", "release", "pyproject.toml"), ("cyclonedx-bom",)),
     "test": (("--extra", "test", "pyproject.toml"), ("build", "cyclonedx-bom", *BUILDS)),
     "sign": ((), ("sigstore~=3.6",)),
 }
