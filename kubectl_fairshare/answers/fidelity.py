@@ -180,6 +180,17 @@ def unread_gaps(unread: Iterable[str], deciding: Collection[str]) -> Iterator[Ga
     yield from (Gap(UNREAD, (), touches=True, subject=kind) for kind in kinds)
 
 
+class Standing(Value, frozen=True):
+    """An installed release that was not measured: its name, by whose rules it is answered, what it changed since.
+
+    None takes its place for the measured release, and for one that nothing names.
+    """
+
+    version: str
+    rules_of: str
+    later: tuple[str, ...] = ()
+
+
 class Fidelity(ComparedInPart, Value, frozen=True):
     """The scheduler and version that an answer reproduces, and its gaps; ``words`` describe them, by feature.
 
@@ -231,6 +242,12 @@ class Fidelity(ComparedInPart, Value, frozen=True):
     def doubts(self) -> tuple[str, ...]:
         """The gaps that can change the answer, in clauses."""
         return tuple(dict.fromkeys(self.clause(gap) for gap in self.gaps if gap.touches))
+
+    def under(self, standing: Standing | None) -> "Fidelity":
+        """The same for the release that is installed."""
+        if standing is None:
+            return self
+        return replace(self, version=standing.version, rules_of=standing.rules_of, later=standing.later)
 
     def with_gaps(self, gaps: Iterable[Gap]) -> "Fidelity":
         """The same with further gaps; one that it already has is left out."""

@@ -22,3 +22,11 @@ class Release(NamedTuple):
         if match is None:
             raise ValueError(f"`{text}` is not a release; write `0.19`")
         return cls(int(match[1]), int(match[2]))
+
+    @classmethod
+    def installed(cls, text: str) -> "Release | None":
+        """The release in the tag of an image, which may end with more than its number; None if it names none."""
+        try:
+            return cls.parse(text.partition("-")[0])
+        except ValueError:
+            return None

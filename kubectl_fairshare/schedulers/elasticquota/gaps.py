@@ -64,7 +64,7 @@ def version(state: State) -> str:
 def state_gaps(state: State, *, figures: bool = False) -> Fidelity:
     """The gaps that can change the state. ``figures``: only those of quotas, which depend on no priority."""
     gaps = (*_of_state(state, figures=figures), *unknown_gaps(state.source.unknown))
-    return Fidelity(SCHEDULER, version(state), gaps, WORDS)
+    return Fidelity(SCHEDULER, version(state), gaps, WORDS).under(state.source.standing)
 
 
 def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidelity:
@@ -84,7 +84,7 @@ def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidel
     gaps += _of_profile(state, pod)
     if not state.nodes:
         gaps.append(Gap("NoNodes", (), touches=not settled))
-    return Fidelity(SCHEDULER, version(state), tuple(gaps), WORDS)
+    return Fidelity(SCHEDULER, version(state), tuple(gaps), WORDS).under(state.source.standing)
 
 
 def _unknown_for(state: State, pod: Pod) -> Iterator[Place]:

@@ -16,9 +16,11 @@ from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, K
 from kubectl_fairshare.schedulers.elasticquota.release import (
     CHARTS,
     NAME,
+    is_reproduced,
     release_in,
     release_of_programs,
     scheduler_programs,
+    standing_of,
 )
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ def _part(material: Material) -> Part:
     from kubectl_fairshare.answers.missing_objects import missing_nodes, missing_objects
     from kubectl_fairshare.input.text.feature_gates import unmodelled_gates
     from kubectl_fairshare.jobs.pod_classes import missing_classes
-    from kubectl_fairshare.schedulers.elasticquota.model.semantics import is_measured, semantics_of
+    from kubectl_fairshare.schedulers.elasticquota.model.semantics import semantics_of
     from kubectl_fairshare.schedulers.elasticquota.reading.chart import made_by_chart
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state
 
@@ -49,13 +51,14 @@ def _part(material: Material) -> Part:
         running = (made.scheduler.manifest,)
         gates = {name: made.scheduler.place(place) for name, place in unmodelled_gates(running).items()}
     release = material.releases.get(NAME) or release_of_programs(running)
-    odd = "" if is_measured(release) else release
+    odd = "" if is_reproduced(release) else release
     semantics = semantics_of(release)
     state = replace(
         state,
         unread=material.unread,
         semantics=semantics,
         odd_release=odd,
+        standing=standing_of(release),
         odd_gates=gates,
         missing=missing_objects(
             None if material.complete else material.absent,

@@ -6,8 +6,10 @@ Tested in ``tests/unit/schedulers/elasticquota/reading/test_state.py``.
 from collections.abc import Iterable
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import Standing
 from kubectl_fairshare.input.units.running import release_of, releases_of, running
 from kubectl_fairshare.model.manifest import ByKind, Manifest, by_kind
+from kubectl_fairshare.model.releases import Release
 
 NAME: Final = "elasticquota"
 SCHEDULER: Final = "CapacityScheduling"
@@ -19,6 +21,11 @@ DEPLOYED: Final = "scheduler-plugins-scheduler"
 """The Deployment of the chart."""
 IMAGE: Final = "kube-scheduler"
 """The scheduler's image, without its registry."""
+_CHANGES: Final = {
+    Release(0, 34): ("the framework of Kubernetes 1.34 was not run; the plugin's own code differs in names alone",),
+    Release(0, 35): ("the release was not seen; the commit is of its branch, on Kubernetes 1.35",),
+}
+"""The releases whose code decides as that of the commit, as far as is known, and how they differ from it."""
 _REPOSITORY: Final = f"scheduler-plugins/{IMAGE}"
 
 
@@ -43,3 +50,16 @@ def release_in(manifests: Iterable[Manifest]) -> str:
 def release_of_programs(programs: Iterable[Manifest]) -> str:
     """The release of these objects, as ``release_in``."""
     return ", ".join(releases_of(programs, IMAGE))
+
+
+def is_reproduced(release: str) -> bool:
+    """Whether an installed release decides as the commit that was run, as far as is known; so does an unknown one."""
+    return not release or Release.installed(release) in _CHANGES
+
+
+def standing_of(release: str) -> Standing | None:
+    """What an installed release is to the commit that was run, which no release is."""
+    number = Release.installed(release)
+    if number not in _CHANGES:
+        return None
+    return Standing(f"v{release.removeprefix('v')} (Kubernetes 1.{number.minor})", VERSION, _CHANGES[number])

@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kai.division.fair_share import depend_on_usage
 from kubectl_fairshare.schedulers.kai.jobs.config_maps import required_config_maps
 from kubectl_fairshare.schedulers.kai.model.kinds import KINDS, POD_GROUP, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import Phase, Pod, PodGroup, TimeAware
-from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION, is_modelled
+from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION, is_modelled, may_differ_on_devices, standing_of
 from kubectl_fairshare.schedulers.kai.session.gangs import USED
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -44,6 +44,7 @@ WORDS: Final = {
     "PluginDisabled": "scheduling without the plugin {0}, which the shard disables",
     "PodOrder": "the order in which its new pods, which differ, are created: KAI places them in that order",
     "QueueCycle": "a cycle of parent queues (KAI's walk to the root never ends)",
+    "LaterDevices": "devices of claims: what the patches up to KAI {0} changed of them was not seen",
     "ReleaseNotMeasured": "what KAI {0} decides differently: this release was not measured",
     "StaleGang": "the eviction of what {0} still runs: fewer pods than its minimum, for longer than its grace period",
     SEARCH_BUDGET: "the time limit {0} of the shard, with which KAI may end its search for victims early",
@@ -72,6 +73,9 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
         found.append(Gap(NO_NODES, (), touches=True))
     if not session.state.queues:
         found.append(Gap(NO_QUEUES, (), touches=True))
+    if may_differ_on_devices(session.state.release):
+        places = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in _of_session(session) if pod.claims)
+        found += [Gap("LaterDevices", places, touches=True, subject=session.state.release)] if places else []
     claims = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in _with_unknown_claims(session))
     if claims:
         found.append(Gap("DynamicResourceClaims", claims, touches=True))
@@ -179,10 +183,15 @@ def _doubles(session: Session) -> Iterator[Gap]:
             yield Gap("GroupTwice", tuple(Place(group.key) for group in groups), touches=True, subject=name)
 
 
-def _with_unknown_claims(session: Session) -> Iterator[Pod]:
-    """The pods of the shard's jobs and nodes whose claims are not in the input, so that their GPUs are not known."""
+def _of_session(session: Session) -> Iterator[Pod]:
+    """The pods of the shard's jobs and nodes."""
     jobs = {task.pod.uid for job in session.jobs.values() for task in job.tasks}
-    return (pod for pod in session.state.pods if pod.claims_unknown and (pod.uid in jobs or pod.node in session.nodes))
+    return (pod for pod in session.state.pods if pod.uid in jobs or pod.node in session.nodes)
+
+
+def _with_unknown_claims(session: Session) -> Iterator[Pod]:
+    """The pods of these whose claims are not in the input, so that their GPUs are not known."""
+    return (pod for pod in _of_session(session) if pod.claims_unknown)
 
 
 def config_map_gaps(session: Session, job: Job) -> Iterator[Gap]:
@@ -309,7 +318,8 @@ def _runs(pod: Pod) -> bool:
 
 def fidelity_of(session: Session, *more: Gap) -> Fidelity:
     """The reproduced scheduler, and its gaps."""
-    return Fidelity(SCHEDULER, VERSION, (*session_gaps(session), *more), WORDS)
+    found = Fidelity(SCHEDULER, VERSION, (*session_gaps(session), *more), WORDS)
+    return found.under(standing_of(session.state.release))
 
 
 def figures_fidelity(session: Session) -> Fidelity:

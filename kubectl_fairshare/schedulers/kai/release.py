@@ -4,15 +4,26 @@ Tested in ``tests/unit/cli/test_release.py``.
 """
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.answers.fidelity import Standing
 
 SCHEDULER: Final = "KAI"
 CHART: Final = "kai-scheduler"
 VERSION: Final = "v0.17"
 MODELLED: Final = Release(0, 17)
+_MEASURED: Final = "v0.17+d5bc503"
+"""The commit that was run: of August 2026, after the first release of 0.17 and before the next one."""
+_FIRST: Final = (
+    "pods that have succeeded are not seen, so that a gang that completes is evicted (#2012)",
+    "a shared device counts for each pod that uses it (#1931)",
+    "minMember may not be 0 (#1989)",
+)
+_LATER: Final = ("the notes of the patch releases of 0.17 were not seen",)
 DEPLOYMENT: Final = ("apps", "Deployment")
 _OPERATOR: Final = "kai-operator"
 _SCHEDULER: Final = "kai-scheduler"
@@ -47,9 +58,20 @@ def is_first(release: str) -> bool:
     return release.removeprefix("v") == "0.17.0"
 
 
+def standing_of(release: str) -> "Standing | None":
+    """What a release is to the one that was run: its first one differs in what is known, patches in what may be."""
+    from kubectl_fairshare.answers.fidelity import Standing
+
+    if not release or not is_modelled(release):
+        return None
+    return Standing(f"v{release.removeprefix('v')}", _MEASURED, _FIRST if is_first(release) else _LATER)
+
+
+def may_differ_on_devices(release: str) -> bool:
+    """Whether it is a patch whose notes were not seen: devices of claims changed in the one before it."""
+    return bool(release) and is_modelled(release) and not is_first(release)
+
+
 def is_modelled(release: str) -> bool:
     """Whether a release decides as the reproduced one; so do its patch releases, and what is not known counts as it."""
-    try:
-        return not release or Release.parse(release.partition("-")[0]) == MODELLED
-    except ValueError:
-        return False
+    return not release or Release.installed(release) == MODELLED

@@ -121,7 +121,7 @@ def state_gaps(state: State, *, figures: bool = False) -> Fidelity:
     needed = state.source.arguments.uses_runtime and not state.source.nodes
     gaps = [*_of_state(state, figures=figures), *unknown_gaps(state.source.unknown)]
     gaps += [Gap("NoNodes", (), touches=True)] if needed else []
-    return Fidelity(SCHEDULER, version(state), tuple(gaps), WORDS)
+    return Fidelity(SCHEDULER, version(state), tuple(gaps), WORDS).under(state.source.standing)
 
 
 def plan_gaps(state: State, attempt: PodAttempt, *, admitted: bool, settled: bool) -> Fidelity:
@@ -152,7 +152,7 @@ def plan_gaps(state: State, attempt: PodAttempt, *, admitted: bool, settled: boo
     gaps += _of_tree_profiles(state, gate, placing=placing)
     if not state.nodes:
         gaps.append(Gap("NoNodes", (), touches=not settled))
-    return Fidelity(SCHEDULER, version(state), tuple(gaps), WORDS)
+    return Fidelity(SCHEDULER, version(state), tuple(gaps), WORDS).under(state.source.standing)
 
 
 def _filters_decide(attempt: PodAttempt) -> bool:

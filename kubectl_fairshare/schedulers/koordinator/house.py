@@ -11,7 +11,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.koordinator.release import NAME, VERSION, Rounding
+from kubectl_fairshare.schedulers.koordinator.release import NAME, VERSION, Rounding, standing_of
 from kubectl_fairshare.schedulers.pod_house import SinglePodHouse, unlisted_pods
 from kubectl_fairshare.schedulers.question import (
     PlanQuestion,
@@ -101,7 +101,9 @@ class KoordinatorQuotas(SinglePodHouse):
         state = _part(snapshot)
         rounding = state.rounding if release is None else Rounding(str(release))
         odd = state.odd_release if release is None else ""
-        changed = replace(state, rounding=rounding, odd_release=odd, gates=wished_gates(gates, state.gates))
+        standing = state.standing if release is None else standing_of((str(release),))
+        wished = wished_gates(gates, state.gates)
+        changed = replace(state, rounding=rounding, odd_release=odd, standing=standing, gates=wished)
         return Adjusted(snapshot.with_part(changed))
 
     def holds(self, snapshot: Snapshot) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import Standing
 from kubectl_fairshare.model.releases import Release
 
 NAME: Final = "koordinator"
@@ -16,7 +17,12 @@ CHART: Final = "koordinator"
 SCHEDULER: Final = "Koordinator"
 VERSION: Final = "1.8.0"
 _FIRST_EXACT: Final = Release(1, 9)
-_MEASURED: Final = (Release(1, 8), Release(1, 9))
+_REPRODUCED: Final = (Release(1, 8), Release(1, 9))
+_PATCHES: Final = ("the notes of the patch releases of 1.8 were not seen",)
+_DIVIDED: Final = (
+    "what is left is divided among quotas by largest remainder (#2876)",
+    "the notes of 1.9 were not seen; its main branch was read to July 2026",
+)
 
 
 class Rounding(StrEnum):
@@ -30,14 +36,23 @@ class Rounding(StrEnum):
     LARGEST_REMAINDER = "1.9"
 
 
-def is_measured(release: str) -> bool:
-    """Whether an installed release is one of the reproduced ones. Raises ``ValueError`` as ``rounding_of``."""
-    return Release.parse(release.partition("-")[0]) in _MEASURED
+def is_reproduced(release: str) -> bool:
+    """Whether an installed release decides as the one that was run, or as is known. Errors as ``rounding_of``."""
+    return Release.parse(release.partition("-")[0]) in _REPRODUCED
+
+
+def standing_of(releases: Sequence[str]) -> Standing | None:
+    """What the installed releases are to the one that was run: v1.8.0 itself, a patch, or the next minor release."""
+    newest = releases[-1].removeprefix("v") if releases else ""
+    if newest.partition("-")[0] in ("", "1.8", VERSION) or are_odd(releases):
+        return None
+    divided = rounding_of(newest) is Rounding.LARGEST_REMAINDER
+    return Standing(f"v{newest}", f"v{VERSION}", _DIVIDED if divided else _PATCHES)
 
 
 def are_odd(releases: Sequence[str]) -> bool:
     """Whether installed releases decide differently from each other, or one of them is not reproduced."""
-    return not all(map(is_measured, releases)) or len({*map(rounding_of, releases)}) > 1
+    return not all(map(is_reproduced, releases)) or len({*map(rounding_of, releases)}) > 1
 
 
 def rounding_of(release: str) -> Rounding:

@@ -147,7 +147,7 @@ def test_no_canary_is_left_beside_the_fields(level: str, tmp_path: Path) -> None
     assert left(redacted(objects, level, tmp_path)) == []
 
 
-EMBEDDED: Final = [
+EMBEDDED: Final[list[dict[str, Any]]] = [
     {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration", "integrations": {"frameworks": ["pod"]}},
     {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", "profiles": [{}]},
     {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", "parallelism": 16},
@@ -222,7 +222,7 @@ def test_no_canary_is_left_in_a_document_within_a_text(seed: int, level: str, tm
 
 @pytest.mark.parametrize("level", ["none", "names", "all"])
 def test_no_environment_is_left_in_a_document_within_a_text(level: str, tmp_path: Path) -> None:
-    environment = {"env": [{"name": "KEY", "value": SIGN}]}
+    environment: dict[str, Any] = {"env": [{"name": "KEY", "value": SIGN}]}
     provider = {"name": "p", "execConfig": {"command": "x", **environment}}
     inner = {**EMBEDDED[0], "multiKueue": {"clusterProfile": {"credentialsProviders": [provider]}}}
     name = {"metadata": {"name": "m", "namespace": "kueue-system"}}

@@ -76,30 +76,59 @@ def test_a_feature_that_the_release_changed_otherwise_is_named(run: Run) -> None
 
 DEMO = "testdata/demo"
 INSTALLED = {
-    "org": ("kueue-controller-manager", "registry.example/kueue", "v0.19.2", "v0.15.1"),
-    "kai": ("kai-operator", "registry.example/operator", "v0.17.3", "v0.18.0"),
-    "koordinator": ("koord-scheduler", "registry.example/koordinator-sh/koord-scheduler", "v1.8.0", "v1.4.0"),
+    "org": ("kueue-controller-manager", "registry.example/kueue"),
+    "kai": ("kai-operator", "registry.example/operator"),
+    "koordinator": ("koord-scheduler", "registry.example/koordinator-sh/koord-scheduler"),
+    "plugins": ("scheduler-plugins-scheduler", "registry.k8s.io/scheduler-plugins/kube-scheduler"),
 }
+"""The program of each scheduler, by the folder of a state."""
+GRADES = [
+    *(("org", "v0.19.2", "exact"), ("org", "v0.15.1", "not exact")),
+    *(("kai", "v0.17.0", "by rules"), ("kai", "v0.17.3", "by rules"), ("kai", "v0.18.0", "not exact")),
+    *(("koordinator", "v1.8.0", "exact"), ("koordinator", "v1.8.1", "by rules"), ("koordinator", "v1.9.0", "by rules")),
+    *(("koordinator", "v1.4.0", "not exact"), ("plugins", "v0.34.7", "by rules"), ("plugins", "v0.35.4", "by rules")),
+    *(("plugins", "v0.33.5", "not exact"), ("plugins", "v0.36.1", "not exact")),
+]
 
 
 @pytest.mark.parametrize("redaction", ["none", "names", "all"])
-@pytest.mark.parametrize("folder", INSTALLED)
-def test_a_release_that_was_not_measured_is_not_exact_nor_is_a_snapshot_of_it(
-    run: Run, tmp_path: Path, folder: str, redaction: str
+@pytest.mark.parametrize(("folder", "release", "grade"), GRADES)
+def test_only_what_was_run_is_exact_also_in_a_snapshot(
+    run: Run, tmp_path: Path, folder: str, release: str, grade: str, redaction: str
 ) -> None:
-    name, image, measured, other = INSTALLED[folder]
-    for release in (measured, other):
-        pod = {"spec": {"containers": [{"name": "main", "image": f"{image}:{release}"}]}}
-        metadata = {"name": name, "namespace": "home"}
-        deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": {"template": pod}}
-        (tmp_path / "manager.json").write_text(json.dumps(deployment))
-        files = f"-f {DEMO}/{folder} -f {tmp_path}/manager.json"
-        assert run(f"kubectl-fairshare snapshot {files} --redact {redaction} -o {tmp_path}/s.json.gz").code == 0
-        for source in (files, f"-f {tmp_path}/s.json.gz"):
-            found = fidelity(run, f"shares {source}")
-            assert found["exact"] is (release == measured)
-            gaps = {gap["feature"] for gap in found["notModelled"]}
-            assert ("ReleaseNotMeasured" in gaps) is (release == other)
+    name, image = INSTALLED[folder]
+    pod = {"spec": {"containers": [{"name": "main", "image": f"{image}:{release}"}]}}
+    metadata = {"name": name, "namespace": "home"}
+    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": {"template": pod}}
+    (tmp_path / "manager.json").write_text(json.dumps(deployment))
+    state = "testdata/elasticquota/cluster.yaml" if folder == "plugins" else f"{DEMO}/{folder}"
+    files = f"-f {state} -f {tmp_path}/manager.json"
+    assert run(f"kubectl-fairshare snapshot {files} --redact {redaction} -o {tmp_path}/s.json.gz").code == 0
+    for source in (files, f"-f {tmp_path}/s.json.gz"):
+        found = fidelity(run, f"shares {source}")
+        assert (found["grade"], found["exact"]) == (grade, grade == "exact")
+        assert bool(found["rulesOf"] and found["laterChanges"]) is (grade == "by rules")
+        gaps = {gap["feature"] for gap in found["notModelled"]}
+        assert ("ReleaseNotMeasured" in gaps) is (grade == "not exact")
+
+
+def test_devices_of_claims_are_not_answered_by_rules_of_a_patch_of_kai(run: Run, tmp_path: Path) -> None:
+    state = ROOT / "testdata" / "reports" / "kai-shared-claim" / "state.yaml"
+    text = state.read_text("utf-8")
+    assert fidelity(run, f"shares -f {state}")["grade"] == "exact"
+    for release, grade in (("v0.17.0", "by rules"), ("v0.17.4", "not exact")):
+        pod = {
+            "spec": {
+                "containers": [{"name": "main", "image": f"ghcr.io/kai-scheduler/kai-scheduler/operator:{release}"}]
+            }
+        }
+        operator = {
+            "apiVersion": "apps/v1",
+            "kind": "Deployment",
+            "metadata": {"name": "kai-operator", "namespace": "h"},
+        }
+        (tmp_path / "state.yaml").write_text(f"{text}\n---\n{json.dumps({**operator, 'spec': {'template': pod}})}\n")
+        assert fidelity(run, f"shares -f {tmp_path}/state.yaml")["grade"] == grade
 
 
 def test_an_option_names_the_release_of_koordinator_that_decides(run: Run, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ Tested in ``tests/unit/schedulers/elasticquota/reading/test_state.py``.
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import Standing
 from kubectl_fairshare.jobs.node_demand import CORDON_TAINT, DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -150,9 +151,10 @@ class ElasticQuotaState(Value, frozen=True):
     quotas of the same kind that belong to Koordinator. ``profiles`` are the names of the profiles that run the plugin,
     None without a configuration; ``altered`` are those that decide differently, with the place of the reason.
     ``unread`` names the kinds of which not all objects could be read. ``semantics`` is the version of Kubernetes that
-    decides; ``odd_release`` is the release that runs, unless it was measured. ``odd_gates`` are the scheduler's feature
-    gates that are not modelled, by name and value. ``elsewhere`` are settings that an object which installs the
-    scheduler has, and that cannot be read. ``missing`` are objects that others name and that the input lacks.
+    decides; ``standing`` is by whose rules a release that runs is answered, ``odd_release`` one that runs and is not
+    reproduced. ``odd_gates`` are the scheduler's feature gates that are not modelled, by name and value.
+    ``elsewhere`` are settings that an object which installs the scheduler has, and that cannot be read.
+    ``missing`` are objects that others name and that the input lacks.
     ``unknown`` are fields and values that the reproduced release does not have.
     """
 
@@ -170,6 +172,7 @@ class ElasticQuotaState(Value, frozen=True):
     unread: tuple[str, ...] = ()
     semantics: Semantics = Semantics.K8S_1_35
     odd_release: str = ""
+    standing: Standing | None = None
     odd_gates: Mapping[str, Place] = field(default_factory=dict)
     elsewhere: tuple[Place, ...] = ()
     missing: Mapping[ObjectKey, tuple[Place, ...]] = field(default_factory=dict)

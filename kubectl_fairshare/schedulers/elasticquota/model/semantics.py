@@ -10,7 +10,6 @@ from kubectl_fairshare.model.releases import Release
 
 _COLLECTS: Final = Release(0, 36)
 """The first release of scheduler-plugins on Kubernetes 1.36."""
-_MEASURED: Final = (Release(0, 34), Release(0, 35))
 
 
 class Semantics(StrEnum):
@@ -32,17 +31,5 @@ class Semantics(StrEnum):
 
 def semantics_of(release: str) -> Semantics:
     """How an installed release of scheduler-plugins decides; 1.35 where it is not known."""
-    found = _parsed(release)
+    found = Release.installed(release)
     return Semantics.K8S_1_35 if found is None or found < _COLLECTS else Semantics.K8S_1_36
-
-
-def is_measured(release: str) -> bool:
-    """Whether an installed release decides as the recordings do; so does one that is not known."""
-    return not release or _parsed(release) in _MEASURED
-
-
-def _parsed(release: str) -> Release | None:
-    try:
-        return Release.parse(release.partition("-")[0])
-    except ValueError:
-        return None

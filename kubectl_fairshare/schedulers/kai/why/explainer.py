@@ -25,7 +25,7 @@ from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity, missing_grou
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod, PodGroup, Shard
-from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
+from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION, standing_of
 from kubectl_fairshare.schedulers.kai.session.jobs import ENDED, Job, up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH
@@ -39,7 +39,6 @@ from kubectl_fairshare.schedulers.subjects import Nameable
 from kubectl_fairshare.trace import Fact
 
 _UNDECIDED: Final = (Verdict.UNKNOWN, Reason.NOT_MODELLED)
-_FIDELITY: Final = Fidelity(SCHEDULER, VERSION)
 _STARTED: Final = frozenset({Phase.BOUND, Phase.RUNNING, Phase.RELEASING, *ENDED})
 _WITHOUT_PODS: Final = {RESUMED: Reason.SUSPENDED, SCALED: Reason.SCALED_TO_ZERO}
 """The reason of a job without PodGroup, by what has to happen before it makes pods."""
@@ -63,6 +62,7 @@ class Explainer:
         self._manifests, self._question = snapshot.manifests, question
         self._owners = Owners(snapshot)
         self._state = state if question.now is None else replace(state, now=question.now)
+        self._fidelity = Fidelity(SCHEDULER, VERSION).under(standing_of(state.release))
         self._shards: dict[str, SessionOrder] = {}
 
     def whys(self) -> Iterator[Why]:
@@ -120,7 +120,7 @@ class Explainer:
             subject,
             group.key,
             group.queue,
-            _FIDELITY,
+            self._fidelity,
             self._state,
             facts,
             record=record,
@@ -136,7 +136,7 @@ class Explainer:
         if pods and all(pod.foreign for pod in pods):
             names = tuple(_scheduler(pod, self._manifests) for pod in pods)
             return replace(
-                why, verdict=Verdict.UNMANAGED, reason=Reason.OTHER_SCHEDULER, facts=names, fidelity=_foreign(pods)
+                why, verdict=Verdict.UNMANAGED, reason=Reason.OTHER_SCHEDULER, facts=names, fidelity=self._foreign(pods)
             )
         briefly = not self._question.names
         over = not up_for_scheduling(group)
@@ -153,9 +153,9 @@ class Explainer:
         if pod is not None and not pod.foreign and pod.node and pod.phase in _STARTED:
             return self._without_group(pod)
         submission = submission_of(manifest, self._state)
-        why = Why(*_UNDECIDED, subject, None, submission.group.queue, _FIDELITY, self._state, now=self._state.now)
+        why = Why(*_UNDECIDED, subject, None, submission.group.queue, self._fidelity, self._state, now=self._state.now)
         if submission.pods and all(pod.foreign for pod in submission.pods):
-            known = _foreign(submission.pods)
+            known = self._foreign(submission.pods)
             return replace(why, verdict=Verdict.UNMANAGED, reason=Reason.OTHER_SCHEDULER, fidelity=known)
         session = session_with(self._state, submission)
         made = plan(session, submission.group.name)
@@ -169,19 +169,18 @@ class Explainer:
             plan=made,
         )
 
+    def _foreign(self, pods: Iterable[Pod]) -> Fidelity:
+        """What is known of pods that KAI ignores: not when they start."""
+        return self._fidelity.with_gaps(foreign_gaps(pods, touches=False))
+
     def _without_group(self, pod: Pod) -> Why:
         """A pod on its node without a PodGroup in the input: it runs; a PodGroup that it names counts for the rest."""
         fact = Fact(Place(pod.key, ("spec", "nodeName")), pod.node)
         verdict = Verdict.FINISHED if pod.phase in ENDED else Verdict.RUNNING
         reason = Reason.FINISHED if pod.phase in ENDED else Reason.SCHEDULED
         gaps = missing_groups(open_session(self._state), [pod]) if verdict is Verdict.RUNNING else ()
-        known = _FIDELITY.with_gaps(gaps)
+        known = self._fidelity.with_gaps(gaps)
         return Why(verdict, reason, pod.key, None, "", known, self._state, facts=(fact,), now=self._state.now)
-
-
-def _foreign(pods: Iterable[Pod]) -> Fidelity:
-    """What is known of pods that KAI ignores: not when they start."""
-    return _FIDELITY.with_gaps(foreign_gaps(pods, touches=False))
 
 
 def _scheduler(pod: Pod, manifests: Mapping[ObjectKey, Manifest]) -> Fact:

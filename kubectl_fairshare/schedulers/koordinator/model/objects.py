@@ -6,6 +6,7 @@ Source: koordinator v1.8.0, ``ElasticQuotaArgs`` and the objects that its schedu
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import Standing
 from kubectl_fairshare.jobs.node_demand import CORDON_TAINT, DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.json import Json
@@ -207,9 +208,9 @@ class KoordinatorState(Value, frozen=True):
     those in which it runs first, and ``idle_filters`` has those of Koordinator's other filters that do not run in a
     profile. ``moment`` is the latest one that pods which are being deleted report, in nanoseconds since the epoch.
     ``unmodelled`` has the places of objects and fields that other plugins decide on, by feature; ``odd_gates`` are the
-    scheduler's gates that are not modelled, with the places that set them; ``odd_release`` is the release that runs,
-    unless it is a reproduced one. ``elsewhere`` are settings that an object which installs the scheduler
-    has, and that cannot be read.
+    scheduler's gates that are not modelled, with the places that set them; ``standing`` is by whose rules a
+    release that runs is answered, ``odd_release`` one that runs and is not reproduced. ``elsewhere`` are
+    settings that an object which installs the scheduler has, and that cannot be read.
     ``missing`` are objects that others name and that the input lacks; ``absent`` are those that do not exist for sure,
     None where all that the input lacks do not. ``unknown`` are fields and values that the reproduced release lacks.
     """
@@ -237,6 +238,7 @@ class KoordinatorState(Value, frozen=True):
     unread: tuple[str, ...] = ()
     rounding: Rounding = Rounding.EACH
     odd_release: str = ""
+    standing: Standing | None = None
     moment: int | None = None
     elsewhere: tuple[Place, ...] = ()
     missing: Mapping[ObjectKey, tuple[Place, ...]] = field(default_factory=dict)

@@ -33,7 +33,7 @@ from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_in, odd
 from kubectl_fairshare.schedulers.koordinator.reading.quotas import is_leaving, quota_of, tree_profile_of, with_trees
 from kubectl_fairshare.schedulers.koordinator.reading.unknown import unknown_places
 from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import KINDS, unmodelled_in
-from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, are_odd, rounding_of
+from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, are_odd, rounding_of, standing_of
 
 T = TypeVar("T")
 QUOTA: Final = (names.GROUP, names.KIND)
@@ -127,6 +127,7 @@ def _state(objects: _Objects, material: Material) -> KoordinatorState:
         moment=_latest(pod.data for pod in objects.of("", "Pod") if is_leaving(pod)),
         rounding=_rounding(releases),
         odd_release=", ".join(releases) if are_odd(releases) else "",
+        standing=standing_of(releases),
     )
 
 

@@ -70,7 +70,7 @@ INSTALLED: Final = [
     for version, values in several
     for made in (flux, argo)
 ]
-VENDOR: Final = {
+VENDOR: Final[Object] = {
     "apiVersion": "kueue.openshift.io/v1",
     "kind": "Kueue",
     "metadata": {"name": "cluster"},
@@ -116,7 +116,7 @@ def figures(value: Any) -> Iterator[float]:
 
 
 def text_of(objects: Any) -> str:
-    return yaml.safe_dump_all(objects if isinstance(objects, list) else [objects])
+    return str(yaml.safe_dump_all(objects if isinstance(objects, list) else [objects]))
 
 
 @pytest.mark.parametrize("level", list(Redaction))

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics, is_measured, semantics_of
+from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics, semantics_of
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from tests.unit.schedulers.elasticquota.build import budget, cycle, kept, node, pod, quota, state, victims
 
@@ -99,16 +99,15 @@ def test_equals_of_whom_some_leave_are_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("release", "semantics", "measured"),
+    ("release", "semantics"),
     [
-        ("", "1.35", True),
-        ("v0.28.9", "1.35", False),
-        ("v0.34.7", "1.35", True),
-        ("v0.36.0", "1.36", False),
-        ("v0.37.1-rc.1", "1.36", False),
-        ("newest", "1.35", False),
+        ("", "1.35"),
+        ("v0.28.9", "1.35"),
+        ("v0.34.7", "1.35"),
+        ("v0.36.0", "1.36"),
+        ("v0.37.1-rc.1", "1.36"),
+        ("newest", "1.35"),
     ],
 )
-def test_an_installed_release_decides_as_its_kubernetes(release: str, semantics: str, measured: bool) -> None:
+def test_an_installed_release_decides_as_its_kubernetes(release: str, semantics: str) -> None:
     assert semantics_of(release) is Semantics(semantics)
-    assert is_measured(release) is measured

@@ -31,8 +31,8 @@ def rendered(
 
 
 def decided(found: ElasticQuotaState) -> ElasticQuotaState:
-    """The state without the places of its settings."""
-    return replace(found, altered=dict.fromkeys(found.altered), odd_gates=dict.fromkeys(found.odd_gates))
+    """The state without the places of its settings, and without the release that the chart names."""
+    return replace(found, standing=None, altered=dict.fromkeys(found.altered), odd_gates=dict.fromkeys(found.odd_gates))
 
 
 PLAIN = {"plugins": {"enabled": ["CapacityScheduling"], "disabled": ["DefaultPreemption"]}}
