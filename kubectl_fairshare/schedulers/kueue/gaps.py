@@ -90,6 +90,7 @@ WORDS: Final = {
     "JobSet.replicas=0": "a replicated job of 0 replicas, which has 1 once Kueue starts its JobSet",
     "WorkloadIdentifierAnnotations=false": "an annotation that names a Workload or a group, where only labels do",
     LATER_CYCLES: "what the cycles after the next one do where {0}",
+    "ManagerStops": "what Kueue schedules once its manager dies of a head, again after each restart (see `rule K212`)",
     "MutualEvictions": "how often Workloads evict each other at one moment: here they pause for 1 s before they go on",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     LARGE_GROUP: "Kueue's scheduler, which crashes when three pod sets of one group fit (see `rule K183`)",
@@ -335,15 +336,9 @@ def _namespaces_by_label(state: State) -> Iterator[ObjectKey]:
             yield namespace_key(each.key.namespace)
 
 
-def motion_gaps(state: State, *, repeats: bool, endless: bool) -> Iterator[Gap]:
-    """What Kueue does over time and a simulation does not.
-
-    ``repeats``: a scan of flavors went round and round; ``endless``: Workloads evicted each other again and again.
-    """
-    if repeats:
-        yield from REPEATED_SCAN
-    if endless:
-        yield Gap("MutualEvictions", (), touches=True)
+def motion_gaps(state: State, happened: Iterable[str]) -> Iterator[Gap]:
+    """What Kueue does over time and a simulation does not; ``happened`` are features that the simulation met."""
+    yield from (Gap(feature, (), touches=True) for feature in happened)
     if any(len(group.flavors) > 1 for queue in state.kueue.cluster_queues.values() for group in queue.groups):
         yield from _changed(state.configuration, "FlavorScans", ())
     if state.configuration.ready_in_time:

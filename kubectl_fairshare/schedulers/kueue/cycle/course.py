@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.possible import gain, over_ways, victims
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.trace import Step
 
 _MOST_CYCLES_MORE = 256
 """Cycles apart from those that admit a workload, evict one or set one aside."""
@@ -57,6 +58,7 @@ class PlayResult(NamedTuple):
     stable: bool
     tied_from: int = 0
     repeats_from: int = 0
+    stops: Step | None = None
 
     def gainers(self) -> Iterator[tuple[ObjectKey, DecidedEntry]]:
         """Those that get something, in the order of the cycles."""
@@ -117,11 +119,12 @@ def played(setting: Setting) -> PlayResult:
     most = 2 * sum(map(len, queues.values())) + _MOST_CYCLES_MORE
     stable = play.rest(most)
     _, aside = play.left()
-    heads, rest, now = play.waiting_heads(), play.state, dict(turns)
+    heads, rest, now, stops = play.waiting_heads(), play.state, dict(turns), play.stops
     moved = bool(play.evictions) and play.settle(_MOST_CYCLES_MORE)
     later = frozenset(key for key, turn in turns.items() if turn.gains) if moved else frozenset()
     behind = frozenset(w.key for queue in aside.values() for w in queue)
-    return PlayResult(now, behind, heads, rest, later - now.keys(), stable, repeats_from=repeats[0] if repeats else 0)
+    first = repeats[0] if repeats else 0
+    return PlayResult(now, behind, heads, rest, later - now.keys(), stable, repeats_from=first, stops=stops)
 
 
 def state_after(setting: Setting, cycles: int) -> State:

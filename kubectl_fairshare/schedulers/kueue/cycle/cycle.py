@@ -184,6 +184,8 @@ def _in_one_order(
 
 
 def _refusal_entry(nomination: Nomination) -> ProcessedHead:
+    if nomination.crashes:  # Kueue writes nothing
+        return ProcessedHead(nomination, HeadStatus.INADMISSIBLE, "", Law.SCHEDULER_CRASH)
     law = nomination.refused.law if nomination.refused is not None else None
     reasons = {Law.QUEUE_INACTIVE: "Suspended", Law.CHECKS_FAILED: "PendingEvaluation"}
     reason = reasons.get(Law(law), "Misconfigured") if law is not None else "Misconfigured"

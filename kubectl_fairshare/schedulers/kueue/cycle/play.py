@@ -8,6 +8,8 @@ queues, a workload whose victims were evicted is the head, whatever its priority
 workload preempts. After quota was released, the workloads of the tree that were set aside are eligible again one
 second later, so only after all others were considered. A scan of flavors that stopped early without a result, or that
 was skipped, continues at the same place in the next cycle.
+A head of which the manager dies stops the play, unless something changed since the manager last started: then all that
+waits is tried from the start.
 Source: Kueue v0.19; "play" in ``docs/laws.md``.
 """
 
@@ -29,6 +31,7 @@ from kubectl_fairshare.schedulers.kueue.laws import queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.trace import Step
 
 
 class Evicted(Value, frozen=True):
@@ -61,6 +64,8 @@ def holder_of(workload: Pending, entry: ProcessedHead, moment: int) -> Holder:
 class Play:
     """One course of events. ``state`` is the state so far; ``evictions`` are all evictions, in order.
 
+    ``stops`` is why the manager dies in the last cycle, None if it lives.
+
     ``waiting`` are the workloads that are eligible at the beginning, ``aside`` those that were set aside before,
     both by ClusterQueue. ``queue_again`` returns the pending form of a workload that held quota at the beginning,
     None if it does not queue again. ``moment`` is when quota is reserved: the clock does not move. ``watch`` is shown
@@ -82,6 +87,8 @@ class Play:
         self.evictions: list[Evicted] = []
         self.cycles = 0
         self.entries: tuple[ProcessedHead, ...] = ()
+        self.stops: Step | None = None
+        self._started_on: State | None = None
         self._lines: dict[str, WaitingLine] = {}
         self._equivalence = Equivalence(state)
         self._arrivals = count()
@@ -216,6 +223,10 @@ class Play:
         run = run_nominated(self.state, [self._nomination(head.workload) for _, head in heads.values()])
         if self._watch is not None:
             self._watch(self.state, run)
+        self.stops = next((e.nomination.refused for e in run.entries if e.nomination.crashes), None)
+        if self.stops is not None:
+            self.entries = run.entries
+            return self._restart()
         left: list[Holder] = []
         arrived: list[Holder] = []
         evictions = len(self.evictions)
@@ -228,6 +239,14 @@ class Play:
         if left or arrived:
             self._scans.note_change(self.cycles, given_back=bool(left) and not self._lingering)
         return bool(left or arrived) or len(self.evictions) > evictions
+
+    def _restart(self) -> bool:
+        """The manager starts again with nothing set aside and no scan to go on with; whether that can help."""
+        again, self._started_on = self._started_on is not self.state, self.state
+        if again:
+            self._scans = Scans(keeps=self.state.configuration.release.keeps_scan)
+            self.wake_all()
+        return again
 
     def _nomination(self, workload: Pending) -> Nomination:
         """The nomination of a head, made once for a state unless its scan goes on."""

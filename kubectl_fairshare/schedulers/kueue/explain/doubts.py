@@ -13,6 +13,7 @@ from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import missing_runtime
+from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopping_head
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Token
 from kubectl_fairshare.schedulers.kueue.gaps import (
     DECIDING,
@@ -79,6 +80,12 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     if nomination.placed and queue is not None:
         gaps += shared_hosts(state, (state.forest.nodes[queue].queue,))
     return (*gaps, *_absent(state, nomination, computed))
+
+
+def stop_gaps(state: State) -> tuple[Gap, ...]:
+    """What is not certain of the head that stops the manager."""
+    head = stopping_head(state)
+    return () if head is None else tuple(gap for gap in plan_gaps(state, head, Outcome.WAITS) if gap.touches)
 
 
 def short_admission(nomination: Nomination) -> Iterator[Gap]:

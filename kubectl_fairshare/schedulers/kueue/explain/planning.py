@@ -8,9 +8,11 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+from kubectl_fairshare.schedulers.choices import Possible
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, refusal
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_scans
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step
+from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopped
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings, bindings_of_usage
 from kubectl_fairshare.schedulers.kueue.explain.borrowing import borrowed_requests
 from kubectl_fairshare.schedulers.kueue.explain.dead_ends import no_domain_step, skipped_steps
@@ -23,7 +25,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import (
     SparedCandidate,
     UnitGround,
 )
-from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
+from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps, stop_gaps
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
@@ -65,7 +67,7 @@ def plan(
     Remedies are simulated only if ``remedied``. ``briefly`` also leaves out the proof and the workloads that are not
     preempted. ``queues`` as in ``queue_position``.
     """
-    found_ways = possible_scans(state, workload)
+    found_ways = _ways(state, workload)
     *earlier, last = found_ways.results[0]
     nomination = _with_facts(state, _with_attempts(last, earlier))
     computed = outcome_of(state, nomination)
@@ -113,9 +115,17 @@ def plan(
     )
 
 
+def _ways(state: State, workload: Pending) -> Possible[tuple[Nomination, ...]]:
+    """The nominations that ties allow; one that is refused where a head stops the manager before."""
+    refused = None if refusal(state, workload) is not None else stopped(state, workload)
+    return possible_scans(state, workload) if refused is None else Possible(((refused,),))
+
+
 def _gaps(state: State, nomination: Nomination, computed: Outcome) -> Iterator[Gap]:
     """What is not certain of the decision."""
     yield from plan_gaps(state, nomination, computed)
+    if nomination.crashes:
+        yield from stop_gaps(state)
     yield from victim_doubts(state, nomination)
     yield from reach_gaps(state, nomination, computed)
 

@@ -13,8 +13,9 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_scans
+from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopping_head
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
-from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
+from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps, stop_gaps
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import PodSetAssignment
@@ -25,6 +26,7 @@ from kubectl_fairshare.schedulers.kueue.review.sizes import sizes_of
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.messages import pod_set_message
+from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from kubectl_fairshare.schedulers.kueue.words.topology_sentences import node_filters, topology_sentence
 from kubectl_fairshare.schedulers.sandbox import Ruling
 
@@ -40,6 +42,8 @@ def ruling(state: State, workload: Pending, replay: Replay | None = None) -> Rul
     outcome = outcome_of(state, found)
     if outcome is Outcome.ADMITTED and state.unready:
         outcome = Outcome.WAITS
+    if found.refused is None and stopping_head(state) is not None:
+        return Ruling(Outcome.WAITS, what_binds=partial(_binding, state, found), gaps=stop_gaps(state))
     targets = found.search.targets if found.search is not None and found.admits else ()
     return Ruling(
         outcome,
@@ -70,7 +74,7 @@ def entry(state: State, workload: Pending) -> Ruling:
     """
     queue = state.forest.queue_ids[state.cluster_queue_of(workload)]
     found = Nominator(state, queue, workload, preempting=False).nominate()
-    if state.unready or not (found.admits or _may_go_on(state, queue)):
+    if _holds_up(state) or not (found.admits or _may_go_on(state, queue)):
         return Ruling(Outcome.WAITS, what_binds=partial(_binding, state, found))
     if _has_choice(state, queue):
         return ruling(state, workload)
@@ -81,9 +85,14 @@ def _enters(state: State, workload: Pending) -> bool:
     """Whether the Workload gets in if no search finds a victim, as ``entry`` says, without what keeps it out."""
     queue = state.forest.queue_ids[state.cluster_queue_of(workload)]
     found = Nominator(state, queue, workload, preempting=False).nominate()
-    if state.unready or not (found.admits or _may_go_on(state, queue)):
+    if not (found.admits or _may_go_on(state, queue)):
         return False
     return not _has_choice(state, queue) or ruling(state, workload).outcome is Outcome.ADMITTED
+
+
+def _holds_up(state: State) -> bool:
+    """Whether nothing gets in now: pods are not ready, or a head stops the manager."""
+    return bool(state.unready) or stopping_head(state) is not None
 
 
 def _may_go_on(state: State, queue: int) -> bool:
@@ -108,6 +117,8 @@ def copies(state: State, workload: Pending, most: int) -> int:
     Where the Workload has no choice of flavors or nodes, n of them leave the same ledger, whatever their order, and
     each one leaves less for the next: the first that does not get in is found by bisection.
     """
+    if _holds_up(state):
+        return 0
     queue = state.forest.queue_ids[state.cluster_queue_of(workload)]
     if not _is_forced(state, queue):
         return _one_by_one(state, workload, most)
@@ -165,6 +176,9 @@ def hints(state: State, queue: int) -> Mapping[FlavorResource, tuple[int, ...]]:
 def _binding(state: State, found: Nomination) -> str:
     if state.unready:
         return f"`waitForPodsReady.blockAdmission`: pods of {state.unready[0].key.name} are not ready"
+    head = stopping_head(state)
+    if head is not None and head.refused is not None:
+        return sentence(head.refused)
     if found.assignment is None or found.queue is None:
         return ""
     limits = "; ".join(limit_clause(each) for each in bindings(state, found.queue, found.assignment))

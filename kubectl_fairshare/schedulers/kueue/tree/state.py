@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_citation.py``.
 from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.amounts import UNLIMITED, add
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import UsageLedger
 
 CandidateOrder: TypeAlias = Callable[[Holder], Any]
+_Found = TypeVar("_Found")
 
 
 class HolderIndex:
@@ -108,14 +109,31 @@ class Emptiness:
         return known[2:]
 
 
+class Once:
+    """What was found last for some parts of a state: many questions are asked about one."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: tuple[tuple[object, ...], Any] | None = None
+
+    def of(self, parts: tuple[object, ...], find: Callable[[], _Found]) -> _Found:
+        """What ``find`` returns for these very parts."""
+        known = self._known
+        if known is None or any(a is not b for a, b in zip(known[0], parts, strict=True)):
+            known = self._known = parts, find()
+        found: _Found = known[1]
+        return found
+
+
 class State(ComparedInPart, Value, frozen=True):
     """A snapshot as the engine sees it.
 
     ``inactive`` maps the names of inactive queues to the reasons; ``occupancy`` is the free capacity of the nodes.
-    ``chance`` makes the choices that Kueue does not define.
+    ``chance`` makes the choices that Kueue does not define. ``once`` keeps the head that stops the manager.
     """
 
-    UNCOMPARED = ("emptiness",)
+    UNCOMPARED = ("emptiness", "once")
     snapshot: Snapshot
     forest: Forest
     ledger: Ledger
@@ -125,6 +143,7 @@ class State(ComparedInPart, Value, frozen=True):
     past: "UsageLedger | None" = None
     chance: Choices = FIRST
     emptiness: Emptiness = field(default_factory=Emptiness)
+    once: Once = field(default_factory=Once)
 
     @property
     def kueue(self) -> KueueState:

@@ -4,6 +4,7 @@ Tested in ``tests/unit/schedulers/kueue/why/test_courses.py``.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain, islice, takewhile
 from typing import Final, NamedTuple
 
@@ -15,12 +16,14 @@ from kubectl_fairshare.schedulers.kueue.cycle.course import (
     PlayResult,
     Setting,
     Watch,
+    played,
     possible_courses,
     state_after,
 )
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.queues import rank
+from kubectl_fairshare.schedulers.kueue.cycle.stopping import is_deadly, may_stop
 from kubectl_fairshare.schedulers.kueue.explain.cycle import run_doubts
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import play_doubts
@@ -102,6 +105,7 @@ class Courses:
             blocker=blocker,
             blocker_preempts=of_blocker is not None and (of_blocker.gains or of_blocker.entry.deferred),
             later=key in course.later,
+            stops=course.stops,
         )
 
     def later_gaps(self, workload: Pending, queue: int | None) -> Iterator[Gap]:
@@ -145,8 +149,17 @@ class Courses:
         root = forest.root(queue)
         if root not in self._names_by_root:
             below = {forest.nodes[n].name for n in forest.queues_below(root)}
-            self._names_by_root[root] = frozenset(self._queues if self._turns.is_shared(below) else below)
+            together = self._is_stopped or self._turns.is_shared(below)
+            self._names_by_root[root] = frozenset(self._queues if together else below)
         return self._names_by_root[root]
+
+    @cached_property
+    def _is_stopped(self) -> bool:
+        """Whether the manager dies in some cycle: that ends the cycles of all trees."""
+        if not may_stop(self._state):
+            return False
+        deadly = (name for name in self._queues if is_deadly(self._state, name))
+        return any(played(self._setting(frozenset((name,)))).stops is not None for name in deadly)
 
     def _of_tree(self, queue: int) -> _TreePlays:
         names = self._names(queue)

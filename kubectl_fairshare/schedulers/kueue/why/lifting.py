@@ -23,6 +23,7 @@ from kubectl_fairshare.schedulers.kueue.why.verdict import Lift
 
 _MOST_QUEUES: Final = 3
 _RUNNING: Final = "None"
+_WITHOUT: Final = "Never"
 _BEST_EFFORT: Final = "BestEffortFIFO"
 
 
@@ -35,6 +36,8 @@ def lifts(state: State, decided: Plan) -> tuple[Lift, ...]:
         return tuple(_running_local_queue(state, workload))
     if refused.law is Law.QUEUE_INACTIVE:
         return tuple(_running_queue(state, decided))
+    if refused.law is Law.SCHEDULER_CRASH:
+        return (_living(state, decided, str(refused.operand("queue"))),)
     if refused.law is Law.WORKLOAD_INACTIVE:
         place = Place(workload.key, ("spec", "active"))
         asked = replace(workload, active=True)
@@ -55,6 +58,16 @@ def without_head(state: State, decided: Plan) -> tuple[Lift, ...]:
     lift = Lift(Place(queue.key, ("spec", "queueingStrategy")), queue.queueing_strategy, _BEST_EFFORT)
     kueue = replace(state.kueue, cluster_queues=queues)
     return (_lift_outcome(kueue, state, decided.workload, lift),)
+
+
+def _living(state: State, decided: Plan, name: str) -> Lift:
+    """The queue whose head stops the manager without preemption: then it has no candidates that do not suffice."""
+    queue = state.kueue.cluster_queues[name]
+    preemption = replace(queue.preemption, within_cluster_queue=_WITHOUT)
+    queues = {**state.kueue.cluster_queues, name: replace(queue, preemption=preemption)}
+    place = Place(queue.key, ("spec", "preemption", "withinClusterQueue"))
+    lift = Lift(place, queue.preemption.within_cluster_queue, _WITHOUT)
+    return _lift_outcome(replace(state.kueue, cluster_queues=queues), state, decided.workload, lift)
 
 
 def _running_local_queue(state: State, workload: Pending) -> Iterator[Lift]:

@@ -24,7 +24,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.trace import Fact
+from kubectl_fairshare.trace import Fact, Step
 
 _ALL: Final = -1
 
@@ -38,6 +38,7 @@ class CycleTurn(NamedTuple):
     ``ends`` is the number of different ends that ties allow for it; ``all_ends``: every tie was followed. ``doubts``
     are gaps of the other heads, and of the order of all. ``rest`` is the state after the last cycle that changed
     something, None if only one cycle is known. ``later``: it gets in once what was evicted for others has left.
+    ``stops`` is why the manager dies in the last cycle that is known.
     """
 
     entry: ProcessedHead | None
@@ -50,6 +51,7 @@ class CycleTurn(NamedTuple):
     blocker: Pending | None = None
     blocker_preempts: bool = False
     later: bool = False
+    stops: Step | None = None
 
     @property
     def admits(self) -> bool:

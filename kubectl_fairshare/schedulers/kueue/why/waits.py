@@ -84,6 +84,7 @@ def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
         or (_not_modelled(plan, record) if plan.outcome is Outcome.UNKNOWN else None)
         or _never(plan)
         or _backing_off(plan, record)
+        or _stopped(around)
         or _behind(plan, around)
         or _not_modelled(plan, record)
         or _about_to(plan, around)
@@ -223,6 +224,14 @@ def _backing_off(plan: Plan, record: Record) -> Wait | None:
     operands = (("until", record.requeue_at), ("evictions", record.requeues))
     because = Step(Law.BACKOFF, operands, holds=False, rests_on=tuple(facts))
     return Wait(Verdict.WAITING, Reason.BACKOFF, because, until=record.requeue_at)
+
+
+def _stopped(around: Circumstances) -> Wait | None:
+    """The reason of a workload that gets nothing before a cycle in which the manager dies."""
+    turn = around.turn()
+    if turn is None or turn.stops is None or turn.admits:
+        return None
+    return _of_turn(Wait(Verdict.WAITING, Reason.MISCONFIGURED, turn.stops), turn)
 
 
 def _behind(plan: Plan, around: Circumstances) -> Wait | None:

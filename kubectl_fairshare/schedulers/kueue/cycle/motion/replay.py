@@ -66,7 +66,7 @@ class KueueReplay:
         self._kept_first = False
         self._moves, self._hopeless, self._cut_short = 0, -1, False
         self._changed_gaps: tuple[Gap, ...] = ()
-        self._repeats = False
+        self._repeats = self._stops = False
         self._presumes = not snapshot.namespaces or not snapshot.complete
         self._past = PastInMotion(self.state, terms.start)
         self._figures = FollowedFigures()
@@ -277,6 +277,7 @@ class KueueReplay:
         group.scans.going_on = False
         nominations, fresh = self._nominations(group, heads)
         run = run_nominated(self.state, nominations)
+        self._stops |= any(each.crashes for each in nominations)
         if run.ties:
             seed = self._breaks.bits()
             run = run_nominated(self.state, nominations, lambda node: Chance(seed + node).bits())
@@ -349,8 +350,9 @@ class KueueReplay:
         placed = any(flavor.topology is not None for flavor in kueue.flavors.values())
         gaps = cycle_gaps(asked, placed=placed)
         kept = first_kept_gaps(self.state.configuration) if self._kept_first else ()
-        over_time = motion_gaps(self.state, repeats=self._repeats, endless=Assumption.ENDLESS in self._assumed)
-        return (*gaps, *kept, *over_time)
+        endless = Assumption.ENDLESS in self._assumed
+        met = {"ManagerStops": self._stops, "RepeatedScan": self._repeats, "MutualEvictions": endless}
+        return (*gaps, *kept, *motion_gaps(self.state, (feature for feature, yes in met.items() if yes)))
 
     @property
     def notes(self) -> tuple[str, ...]:

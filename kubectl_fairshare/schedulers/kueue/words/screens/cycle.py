@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import SecondPass
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message, refusal_sentence
-from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause
+from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
 
 _TONES: Final[Mapping[HeadStatus, Tone]] = {HeadStatus.ASSUMED: "good", HeadStatus.INADMISSIBLE: "never"}
 _ENDS: Final[Mapping[HeadStatus, str]] = {
@@ -51,7 +51,7 @@ def cycle_screen(report: CycleOutcome, view: View) -> str:
     lines.append(titles)
     for row, entry in zip(rows, entries, strict=False):
         lines += [row, *_details(entry, view)]
-    lines += rows[len(entries) :]
+    lines += [*rows[len(entries) :], *_stop(report, view)]
     return "\n".join([*lines, *_behind(report, view), *_left_out(report, view), *_ties(report, view)]) + "\n"
 
 
@@ -71,6 +71,8 @@ def _outcome(entry: ProcessedHead, *, never: bool) -> str:
         return _second_outcome(entry, again)
     if entry.status is HeadStatus.ASSUMED:
         return f"admitted ({_flavors(entry)})"
+    if entry.law is Law.SCHEDULER_CRASH:
+        return "not considered"
     if entry.status in _ENDS:
         return _ENDS[entry.status]
     if entry.deferred:
@@ -116,6 +118,13 @@ def _kueue_text(entry: ProcessedHead) -> str:
         return f"{entry.reason}: {refusal_message(refusal) or refusal_sentence(refusal)}"
     message = kueue_messages.entry_message(entry)
     return f"{entry.reason}: {message}" if message else entry.reason
+
+
+def _stop(report: CycleOutcome, view: View) -> list[str]:
+    """Why no head is considered, if the manager dies of one."""
+    stops = (e.nomination.refused for e in report.round.entries if e.law is Law.SCHEDULER_CRASH)
+    refused = next(stops, None)
+    return [] if refused is None else ["", *paragraph(sentence(refused), view, "", "", "never")]
 
 
 def _behind(report: CycleOutcome, view: View) -> list[str]:

@@ -3,6 +3,7 @@
 Recorded from v0.17.8's own code, which ends in a nil pointer dereference in ``TargetClusterQueueOrdering.Iter``.
 """
 
+import json
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,15 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.cycle.play import Play
+from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
+from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopping_head
 from kubectl_fairshare.schedulers.kueue.explain.cycle import cycle_report
 from kubectl_fairshare.schedulers.kueue.gaps import MAY_CRASH
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
+from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer, Inquiry
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from tests.screens import ROOT, shown
 from tests.unit.schedulers.kueue.build import FAIR, cohort, holder, pending, queue, state
@@ -113,3 +118,92 @@ def test_plan_says_that_the_release_stops_here() -> None:
     refused = nominate(dying, head).refused
     assert refused is not None
     assert sentence(refused).startswith("Kueue v0.17 stops here: nothing is scheduled.")
+
+
+STATE = "testdata/kueue/crash.yaml"
+STOPS = "Kueue v0.17 stops here: nothing is scheduled."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "why -A",
+        "why workload/behind -n team",
+        "why workload/waits -n team",
+        "cycle",
+        "plan --queue team/other --request cpu=1",
+        "plan --queue team/alone --request cpu=1",
+        "capacity --request cpu=1",
+    ],
+)
+def test_every_question_about_other_work_says_that_nothing_is_scheduled(question: str) -> None:
+    """What would fit waits until the head is gone; a later release, or the queue without preemption, admits it."""
+    found = shown(f"kubectl-fairshare {question} -f {ROOT / STATE} --release 0.17")
+    words = " ".join(found.stdout.split())
+    assert STOPS in words
+    assert not any(yes in words for yes in ("admitted now (", "Kueue admits it", "room now in 1", "Quota reserved"))
+    assert "not exact" not in words
+    later = shown(f"kubectl-fairshare {question} -f {ROOT / STATE} --release 0.18").stdout
+    assert "stops here" not in " ".join(later.split())
+
+
+def test_an_upgrade_admits_the_work_that_waits_for_the_head() -> None:
+    upgraded = shown(f"kubectl-fairshare diff {ROOT / STATE} {ROOT / STATE} --release 0.17..0.18 -o json")
+    changed = json.loads(upgraded.stdout)["outcomes"]
+    assert [each["object"]["name"] for each in changed] == ["waits"]
+
+
+def test_what_would_help_is_tried() -> None:
+    found = shown(f"kubectl-fairshare why workload/waits -n team -f {ROOT / STATE} --release 0.17")
+    assert "withinClusterQueue LowerPriority → Never: admitted now" in " ".join(found.stdout.split())
+
+
+def later_crash() -> State:
+    """The first head of ``a`` fits and leaves the second one, of which the manager dies in the second cycle."""
+    return state(
+        cohort("co"),
+        queue("a", None, 4, preemption=Preemption("LowerPriority")),
+        queue("b", "co", 4),
+        queue("c", None, 4),
+        holder("low", "a", 1, priority=0),
+        pending("first", "a", 2, priority=9),
+        pending("deadly", "a", 4, priority=5),
+        *(pending(f"b{i}", "b", 1, queued=i) for i in range(3)),
+        pending("c1", "c", 1),
+        strategies=FAIR,
+        release="0.17",
+    )
+
+
+def test_a_crash_of_a_later_cycle_keeps_out_what_is_not_admitted_before_it() -> None:
+    """The second cycle is the last one, and so is each first cycle of a manager that starts again."""
+    found = later_crash()
+    assert stopping_head(found) is None
+    play = Play(found, waiting(found), 1_000, lambda _: None)
+    assert play.settle(64)
+    assert play.stops is not None
+    assert [h.key.name for h in play.state.holders.of(found.forest.queue_ids["b"])] == ["b0"]
+    laws = {w.key.name: Explainer(found).why(Inquiry(w)).because.law for w in found.kueue.pending}
+    assert laws == {
+        **dict.fromkeys(("first", "b0", "c1"), Law.NEXT_CYCLE),
+        **dict.fromkeys(("deadly", "b1", "b2"), Law.SCHEDULER_CRASH),
+    }
+
+
+SCENARIO = """
+{apiVersion: fairshare.dev/v1alpha1, kind: JobScenario, jobs: [
+ {name: high, namespace: team, queue: alone, count: 1, duration: 2h, priority: 9, requests: {cpu: 3}},
+ {name: low, namespace: team, queue: alone, at: 1m, count: 1, duration: 2h, priority: 0, requests: {cpu: 1}},
+ {name: deadly, namespace: team, queue: alone, at: 2m, count: 1, duration: 1h, priority: 5, requests: {cpu: 2}}]}
+"""
+
+
+def test_a_simulation_in_which_the_manager_dies_is_not_exact(tmp_path: Path) -> None:
+    scenario = tmp_path / "scenario.yaml"
+    scenario.write_text(SCENARIO, "utf-8")
+    call = f"kubectl-fairshare simulate -f {ROOT / STATE} --scenario {scenario} --release"
+    told = {r: shown(f"{call} {r}").stdout for r in ("0.17", "0.18")}
+    assert {r: "its manager dies" in " ".join(text.split()) for r, text in told.items()} == {
+        "0.17": True,
+        "0.18": False,
+    }
