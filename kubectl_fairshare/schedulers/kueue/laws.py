@@ -346,16 +346,20 @@ def stops_at(fungibility: Fungibility, grade: Grade, level: int) -> bool:
     return not (level > 0 and fungibility.when_can_borrow == "TryNextFlavor")
 
 
-def merit(fungibility: Fungibility, grade: Grade, level: int, *, hopeless_last: bool = True) -> tuple[int, int, int]:
+def merit(
+    fungibility: Fungibility, grade: Grade, level: int, *, hopeless_last: bool = True, swapped: bool = False
+) -> tuple[int, int, int]:
     """The key for comparing flavors, larger is better: whether one fits, then grade and level as preferred.
 
-    ``hopeless_last``: one without candidates ranks below every one that can serve, whatever is preferred.
+    ``hopeless_last``: one without candidates ranks below every one that can serve, whatever is preferred. ``swapped``:
+    each of the two preferences acts as the other.
     """
     if grade is Grade.NO_FIT:
         return (0, 0, 0)
     if grade is Grade.NO_CANDIDATES and hopeless_last:
         return (1, -level, 0)
-    return (2, -level, grade) if fungibility.preference == "PreemptionOverBorrowing" else (2, grade, -level)
+    by_level = "BorrowingOverPreemption" if swapped else "PreemptionOverBorrowing"
+    return (2, -level, grade) if fungibility.preference == by_level else (2, grade, -level)
 
 
 # --- the order of heads

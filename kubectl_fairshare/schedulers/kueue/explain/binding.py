@@ -12,6 +12,7 @@ from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.schedulers.kueue.accounting import borrowing_ceiling
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
+from kubectl_fairshare.schedulers.kueue.flavors.requests import total_with
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
@@ -45,7 +46,7 @@ def _of(state: State, queue: int, reason: Step) -> Binding | None:
     names = dict(reason.operands)
     pair = FlavorResource(str(names["flavor"]), str(names["resource"]))
     if reason.law is Law.EXCEEDS_POTENTIAL:
-        needed = add(_int(names["assumed"]), _int(names["request"]))
+        needed = total_with(_int(names["assumed"]), _int(names["request"]), saturates=True)
         return _bind(state, queue, pair, needed, _int(names["potential"]), ever=True)
     return _bind(state, queue, pair, _int(names["needed"]), _int(names["free"]), ever=False)
 

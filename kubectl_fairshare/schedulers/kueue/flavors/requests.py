@@ -4,9 +4,9 @@ Apart from the search, so that lint rules that only add up load none of it.
 Tested in ``tests/unit/schedulers/kueue/flavors/test_search.py``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from kubectl_fairshare.model.amounts import clamped
+from kubectl_fairshare.model.amounts import WrappingAmount, add, bounded_amount, clamped
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet, PodSetAdmission
 
@@ -17,6 +17,23 @@ def total_requests(queue: ClusterQueue, pod_set: PodSet, count: int, *, exact: b
     if covers(queue, "pods"):
         totals["pods"] = count
     return totals
+
+
+def sum_of(requests: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """What several pod sets request together, by resource."""
+    total: dict[str, int] = {}
+    for request in requests:
+        for resource, amount in request.items():
+            total[resource] = add(total.get(resource, 0), amount)
+    return total
+
+
+def total_with(assumed: int, request: int, *, saturates: bool) -> int:
+    """What earlier pod sets got and what one requests; plain 64-bit integers wrap, or end at the largest one."""
+    total = add(assumed, request)
+    if saturates and total.__class__ is WrappingAmount:
+        return WrappingAmount(bounded_amount(int(assumed) + int(request)))
+    return total
 
 
 def held_requests(queue: ClusterQueue, admitted: PodSetAdmission) -> dict[str, int]:

@@ -23,7 +23,7 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
 )
 from kubectl_fairshare.schedulers.kueue.flavors.map_order import Measured, notes, stopped
 from kubectl_fairshare.schedulers.kueue.flavors.matching import label_keys, mismatch
-from kubectl_fairshare.schedulers.kueue.flavors.requests import held_requests, total_requests
+from kubectl_fairshare.schedulers.kueue.flavors.requests import held_requests, sum_of, total_requests, total_with
 from kubectl_fairshare.schedulers.kueue.flavors.slices import OldSlice
 from kubectl_fairshare.schedulers.kueue.flavors.tokens import resource_token, workload_token
 from kubectl_fairshare.schedulers.kueue.laws import (
@@ -125,7 +125,7 @@ class _Assigner:
             requests = {i: self._requests(i, pod_sets[i], counts[i]) for i in members}
             before = self.history.tried.get(members[0], {})
             group = _Members(tuple(members), tuple(pod_sets[i] for i in members))
-            choice = self._choose(group, _sum(requests.values()), before)
+            choice = self._choose(group, sum_of(requests.values()), before)
             for i in members:
                 done[i] = _share_of(pod_sets[i], counts[i], requests[i], choice, self.topology_flavors)
                 tried[i] = {r: choice.tried[r] for r in done[i].flavors}
@@ -272,7 +272,8 @@ class _Assigner:
         return best, tried, len(resources.flavors) - 1
 
     def _merit(self, grade: Grade, level: int) -> tuple[int, int, int]:
-        return merit(self.queue.fungibility, grade, level, hopeless_last=self.release.hopeless_last)
+        last, swapped = self.release.hopeless_last, self.release.preferences_swapped
+        return merit(self.queue.fungibility, grade, level, hopeless_last=last, swapped=swapped)
 
     def _around(self, resources: ResourceGroup) -> FlavorSurroundings | None:
         """What decides whether a flavor can place pods; None where no topology counts."""
@@ -341,7 +342,7 @@ class _Assigner:
         """The grade and borrowing level of one request on one flavor-resource, and what is missing."""
         ledger = self.state.ledger
         assumed = self.assumed.get(pair, 0)
-        value = add(assumed, request)
+        value = total_with(assumed, request, saturates=self.release.sums_saturate)
         potential = ledger.forest.potential(self.node, pair)
         names = (("flavor", pair.flavor), ("resource", pair.resource))
         if value > potential:
@@ -371,14 +372,6 @@ def _pod_set_groups(pod_sets: Sequence[PodSet]) -> Iterator[list[int]]:
     for i, pod_set in enumerate(pod_sets):
         members.setdefault(i if pod_set.group is None else pod_set.group, []).append(i)
     yield from members.values()
-
-
-def _sum(requests: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    total: dict[str, int] = {}
-    for request in requests:
-        for resource, amount in request.items():
-            total[resource] = add(total.get(resource, 0), amount)
-    return total
 
 
 def _share_of(

@@ -47,6 +47,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.requests import (
     pod_resources,
     total,
     unknown_overheads,
+    wrapping_sums,
 )
 from kubectl_fairshare.schedulers.kueue.jobs.topology import topology_request
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -372,7 +373,7 @@ def _pod_set(template: PodTemplate, asked: Resources, context: Context) -> PodSe
     return PodSet(
         name=intern(template.name),
         count=template.count,
-        requests=with_devices(charged, spec, context),
+        requests=wrapping_sums(with_devices(charged, spec, context), template.count, configuration.release),
         min_count=template.min_count if configuration.partial_admission else None,
         reclaimable=template.reclaimable if configuration.reclaimable_pods else 0,
         group=template.group,
@@ -383,6 +384,7 @@ def _pod_set(template: PodTemplate, asked: Resources, context: Context) -> PodSe
         topology=topology_request(template, layered=configuration.slice_layers, known=known),
         # Mostly they are the same, and thousands of jobs are read: then one mapping is both.
         occupies=charged if [*charged.items()] == [*occupied.items()] else occupied,
+        pod_level=bool(configuration.release.later_features) and spec.at("resources").value is not None,
     )
 
 

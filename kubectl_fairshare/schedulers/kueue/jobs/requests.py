@@ -44,6 +44,8 @@ from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 Resources: TypeAlias = dict[str, int]
 _NANO: Final = 10**9
 _CPU_NANO: Final = 10**6
+_LARGE: Final = 1 << 57
+"""Below it no sum over the pod sets of a workload, and what a tree uses, comes near to the bound of 64 bits."""
 _LONG: Final = 18
 """The most digits of a quantity that Kubernetes keeps as an integer with a power of ten."""
 
@@ -210,6 +212,13 @@ def _amounts_of(requests: "Mapping[str, int | Fraction]", release: KueueRelease)
         wrapped = {r: int(v) for r, v in wrapped_amounts(requests).items() if r != "cpu"}
         return amounts({r: v for r, v in requests.items() if r == "cpu"}) | wrapped
     return amounts(requests)
+
+
+def wrapping_sums(requests: Resources, count: int, release: KueueRelease) -> Resources:
+    """The requests of ``count`` pods: sums with large ones wrap, where the release adds up plain 64-bit integers."""
+    if release.wrapping_amounts and any(not -_LARGE < amount * count < _LARGE for amount in requests.values()):
+        return {resource: WrappingAmount(amount) for resource, amount in requests.items()}
+    return requests
 
 
 def _wrapped(units: int, *, cpu: bool) -> int:

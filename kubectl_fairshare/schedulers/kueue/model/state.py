@@ -29,7 +29,8 @@ class KueueState(Value, frozen=True, dict=True):
     of which not all could be read. ``nodes`` are read where a flavor has a topology; ``occupied``, by node, is what
     pods that no topology places take; ``pods_given``: no other pod counts. ``second_pass`` are the holders that need a
     new place. ``moment``, in nanoseconds since the epoch: the state is not from before it; known where a workload
-    backs off. ``unknown`` are fields, values and names that the reproduced release does not have.
+    backs off. ``reclaimed`` are holders that gave pods back, noted for releases that were not measured. ``unknown`` are
+    fields, values and names that the reproduced release does not have.
     """
 
     configuration: Configuration = field(default_factory=Configuration)
@@ -50,6 +51,7 @@ class KueueState(Value, frozen=True, dict=True):
     second_pass: tuple[SecondPass, ...] = ()
     pods_given: bool = False
     moment: int = 0
+    reclaimed: tuple[ObjectKey, ...] = ()
     unknown: tuple[Place, ...] = ()
 
     @cached_property

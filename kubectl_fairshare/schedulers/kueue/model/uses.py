@@ -4,9 +4,10 @@ Tested in ``tests/unit/schedulers/kueue/test_later_releases.py`` and ``test_earl
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from kubectl_fairshare.model.amounts import WrappingAmount
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.release import patch
@@ -38,10 +39,14 @@ def uses(state: "KueueState") -> Mapping[str, Sequence[Place]]:
         patch.STOPPING: [Place(key, ("spec", "stopPolicy")) for key in stopped],
         patch.FAIR: [Place(q.key) for q in queues] if settings.strategies is not None else [],
         patch.LABELS: [_place(w) for w in pending if any(_named(p) & keys for p in w.pod_sets)],
-        patch.AMOUNTS: [_place(w) for w in pending if any(map(_odd, w.pod_sets))],
+        patch.AMOUNTS: [_place(w) for w in pending if _is_odd(w)],
         patch.PREFERENCES: [Place(q.key, ("spec", "flavorFungibility")) for q in queues if q.fungibility.preference],
         patch.RAY: [_place(w) for w in pending if w.source is not None and w.source.kind in _RAY],
-        patch.RECLAIMS: [_place(w) for w in pending if any(p.reclaimable for p in w.pod_sets)],
+        patch.RECLAIMS: [
+            *(Place(key, ("status", "reclaimablePods")) for key in state.reclaimed),
+            *(_place(w) for w in pending if any(p.reclaimable for p in w.pod_sets)),
+        ],
+        patch.POD_LEVEL: [_place(w) for w in pending if any(p.pod_level for p in w.pod_sets)],
         patch.TRANSFORMED: [rule.place for rule in settings.transformations if rule.place is not None],
         patch.EQUAL_HEADS: list(_of_one_moment(state)),
         patch.NO_REQUESTS: [_place(w) for w in pending if not any(p.requests for p in w.pod_sets)],
@@ -58,8 +63,24 @@ def _named(pod_set: PodSet) -> set[str]:
     return {each.key for each in (*pod_set.node_selector, *terms)}
 
 
-def _odd(pod_set: PodSet) -> bool:
-    return any(not 0 <= amount * max(1, pod_set.count) < _NEAR for amount in pod_set.requests.values())
+def _is_odd(workload: Pending) -> bool:
+    """Whether some amount is below 0, or the pods of all pod sets together request one near the bound of 64 bits.
+
+    What pods occupy is looked at, too: it is not wrapped, and what they are charged has the outputs of transformations.
+    """
+    return _is_near((p.count, p.requests) for p in workload.pod_sets) or _is_near(
+        (p.count, p.occupies) for p in workload.pod_sets
+    )
+
+
+def _is_near(requests: Iterable[tuple[int, Mapping[str, int]]]) -> bool:
+    sums: Counter[str] = Counter()
+    for count, each in requests:
+        for resource, amount in each.items():
+            if amount < 0 or amount.__class__ is WrappingAmount:
+                return True
+            sums[resource] += amount * max(1, count)
+    return any(amount >= _NEAR for amount in sums.values())
 
 
 def _of_one_moment(state: "KueueState") -> Iterator[Place]:

@@ -32,7 +32,7 @@ class PodSet(Value, frozen=True):
     spec is in the object that the workload was read from. ``topology`` is what it asks of a topology, None for
     nothing at all; ``occupies`` what one pod takes of a node: its requests without exclusions and transformations.
     ``updated_selector`` and ``updated_tolerations`` are what ready admission checks add: they count for the place, not
-    for the flavors.
+    for the flavors. ``pod_level``: the pods have resources as a whole; noted for releases that were not measured.
     """
 
     name: str
@@ -49,6 +49,7 @@ class PodSet(Value, frozen=True):
     occupies: Mapping[str, int] = field(default_factory=dict)
     updated_selector: tuple[Requirement, ...] = ()
     updated_tolerations: tuple[Toleration, ...] = ()
+    pod_level: bool = False
 
 
 class UnknownClass(Value, frozen=True):

@@ -100,6 +100,7 @@ def kueue_part(material: Material) -> Part:
         finished=sum(s is Stage.FINISHED for s, _ in others),
         deactivated=tuple(m.key for s, m in others if s is Stage.DEACTIVATED),
         unread=material.unread,
+        reclaimed=tuple(reader.reclaimed),
         moment=_known_moment(accepted, pending, created),
     )
     placing = reader.lost_nodes or any(flavor.topology is not None for flavor in flavors.values())

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.schedulers.kueue.jobs.moments import queued_at
@@ -22,6 +23,7 @@ from kubectl_fairshare.schedulers.kueue.reading.workload_fields import WorkloadF
 class Workloads:
     """Reads workloads one by one. ``lost_nodes``: one of them lost a node, and asks for a place again.
 
+    ``reclaimed`` are those that hold quota and gave pods back, noted for releases that were not measured.
     ``newest`` is the latest creation of one, in nanoseconds since the epoch; 0 without one.
     """
 
@@ -31,6 +33,8 @@ class Workloads:
         self._configuration = configuration
         self._priorities = priorities
         self._reclaims = configuration.reclaimable_pods
+        self.reclaimed: list[ObjectKey] = []
+        self._unmeasured = bool(configuration.release.later_features)
         self._clamped = configuration.release.reclaims_clamped
 
     def read(self, manifest: Manifest) -> Holder | tuple[Stage, Manifest]:
@@ -46,6 +50,8 @@ class Workloads:
             self.newest = max(self.newest, _moment(fields.metadata.created))
             return found, manifest
         self.newest = max(self.newest, found.created)
+        if self._unmeasured and fields.status is not None and fields.status.reclaimable:
+            self.reclaimed.append(manifest.key)
         if self._priorities and fields.spec is not None:
             governing = governing_class(fields.spec.priority_class, self._priorities)
             if governing is not None:

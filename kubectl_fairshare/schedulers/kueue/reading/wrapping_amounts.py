@@ -81,7 +81,7 @@ def _amounts(state: KueueState) -> Iterator[int]:
     for holder in state.holders:
         yield from holder.usage.values()
     for workload in state.pending:
-        yield from (amount * p.count for p in workload.pod_sets for amount in p.requests.values())
+        yield from (int(amount) * p.count for p in workload.pod_sets for amount in p.requests.values())
 
 
 def wrapped(resource: str, text: str) -> WrappingAmount:

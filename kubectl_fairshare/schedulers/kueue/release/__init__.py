@@ -67,6 +67,7 @@ class KueueRelease(Value, frozen=True):
     crashes_without_cohort: bool = False
     wrapping_amounts: bool = False
     wrapping_requests: bool = False
+    sums_saturate: bool = True
     transformations_apart: bool = True
     whole_inputs: bool = False
     zero_counts: bool = False

@@ -36,6 +36,13 @@ AMOUNTS: Final = (
         {"0.18.0": False},
     ),
     ReleaseLaw(
+        "sums_saturate",
+        "What the pod sets before one got and what it requests add up to no more than the largest integer of 64 bits.",
+        "#11137, #11140",
+        False,
+        {"0.16.8": True, "0.17.0": False, "0.17.3": True},
+    ),
+    ReleaseLaw(
         "wrapping_requests",
         "A request of another resource than cpu that does not fit into 64 bits counts 0 or wraps.",
         "#14113, #14112",

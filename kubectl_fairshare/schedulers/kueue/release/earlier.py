@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kueue.release.patch import (
     FAIR,
     LABELS,
     NO_REQUESTS,
+    POD_LEVEL,
     PREFERENCES,
     RAY,
     RECLAIMS,
@@ -117,7 +118,8 @@ EARLIER: Final[dict[Number, PatchRelease]] = {
         (SHARING, "past usage is kept when a manager starts again"),
         (TOPOLOGY, "what a deleted Workload took of its nodes is free again"),
         (SLICES, "slices of one second, and jobs smaller than what has succeeded"),
-        ("", "resources of the pod as a whole get defaults; a group that waits for pods is not admitted at once"),
+        (POD_LEVEL, "resources of the pod as a whole get defaults, and requests from limits"),
+        ("", "a group that waits for pods is not admitted at once"),
     ),
     (0, 17, 8): _whole(
         (TOPOLOGY, "the order of equal domains and hosts, the requests of slices, and pods that keep their nodes"),

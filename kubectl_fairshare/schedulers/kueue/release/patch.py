@@ -20,12 +20,13 @@ LABELS: Final = "NodeLabels"
 AMOUNTS: Final = "Amounts"
 PREFERENCES: Final = "Preferences"
 RAY: Final = "Ray"
+POD_LEVEL: Final = "PodLevelResources"
 RECLAIMS: Final = "ReclaimablePods"
 TRANSFORMED: Final = "Transformations"
 EQUAL_HEADS: Final = "EqualHeads"
 NO_REQUESTS: Final = "NoRequests"
 EVERY: Final = OFTEN_CHANGED | {
-    *(STOPPING, FAIR, LABELS, AMOUNTS, PREFERENCES, RAY, RECLAIMS, TRANSFORMED, EQUAL_HEADS, NO_REQUESTS),
+    *(STOPPING, FAIR, LABELS, AMOUNTS, PREFERENCES, POD_LEVEL, RAY, RECLAIMS, TRANSFORMED, EQUAL_HEADS, NO_REQUESTS),
 }
 """All features: those that differ between patches of a line of which the patch is not known."""
 

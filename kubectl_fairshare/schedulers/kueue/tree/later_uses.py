@@ -22,6 +22,7 @@ _FIELDS: Final = {
     patch.AMOUNTS: "amounts near the bounds of 64 bits, and below 0",
     patch.PREFERENCES: "which of several flavors is preferred",
     patch.RAY: "what Ray clusters ask for",
+    patch.POD_LEVEL: "resources of the pod as a whole",
     patch.RECLAIMS: "pods that can be reclaimed",
     patch.TRANSFORMED: "transformations of resources",
     patch.EQUAL_HEADS: "which of two heads of one moment comes first",

@@ -13,6 +13,7 @@ from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count
 from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, SparedCandidate
+from kubectl_fairshare.schedulers.kueue.flavors.requests import total_with
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Trial
@@ -68,7 +69,7 @@ class _Operands(Value, frozen=True):
             return self.amount("needed")
         assumed, request = self.by_name.get("assumed"), self.by_name.get("request")
         if isinstance(assumed, int) and isinstance(request, int):
-            return amount(self["resource"], assumed + request)
+            return amount(self["resource"], total_with(assumed, request, saturates=True))
         return "?"
 
 

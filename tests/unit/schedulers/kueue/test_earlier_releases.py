@@ -98,6 +98,34 @@ def with_large_amount(of: dict[str, Manifest]) -> None:
     of["Workload"] = waiting(pod={"containers": [{"name": "c", "resources": {"requests": {"cpu": "9P"}}}]})
 
 
+def with_wrapped_amount(of: dict[str, Manifest]) -> None:
+    """It counts 0 where amounts are plain 64-bit integers."""
+    of["Workload"] = waiting(pod={"containers": [{"name": "c", "resources": {"requests": {"memory": "10E"}}}]})
+
+
+def with_large_sum(of: dict[str, Manifest]) -> None:
+    """No pod set has a large amount."""
+    of["Workload"] = waiting(pod={"containers": [{"name": "c", "resources": {"requests": {"memory": "3E"}}}]})
+    (pods,) = of["Workload"]["spec"]["podSets"]
+    of["Workload"]["spec"]["podSets"] = [pods, {**pods, "name": "second"}]
+
+
+def with_pod_level_resources(of: dict[str, Manifest]) -> None:
+    container = {"name": "c", "image": "i"}
+    of["Workload"] = waiting(pod={"containers": [container], "resources": {"limits": {"cpu": "1"}}})
+
+
+def with_reclaimed_pods_of_running_work(of: dict[str, Manifest]) -> None:
+    of["Workload"] = waiting(reclaimablePods=[{"name": "main", "count": 1}])
+    assigned = {"name": "main", "count": 1, "flavors": {"cpu": "f"}, "resourceUsage": {"cpu": "1"}}
+    reserved = {"type": "QuotaReserved", "status": "True", "reason": "QuotaReserved", "message": ""}
+    conditions = [{**reserved, "lastTransitionTime": "2026-01-01T00:00:00Z"}]
+    of["Workload"]["status"] |= {
+        "admission": {"clusterQueue": "q", "podSetAssignments": [assigned]},
+        "conditions": conditions,
+    }
+
+
 def with_reclaimable(of: dict[str, Manifest]) -> None:
     of["Workload"] = waiting(reclaimablePods=[{"name": "main", "count": 1}])
 
@@ -120,10 +148,17 @@ TOUCHED = [
     (with_selector, "NodeLabels", "0.17.5", "0.17.6"),
     (with_transformation, "Transformations", "0.17.6", "0.17.7"),
     (with_reclaimable, "ReclaimablePods", "0.17.6", "0.17.7"),
+    (with_reclaimed_pods_of_running_work, "ReclaimablePods", "0.17.6", "0.17.7"),
+    (with_wrapped_amount, "Amounts", "0.19.0", "0.19.1"),
+    (with_wrapped_amount, "Amounts", "0.17.2", "0.17.3"),
+    (with_large_sum, "Amounts", "0.16.7", "0.16.8"),
+    (with_pod_level_resources, "PodLevelResources", "0.17.6", "0.17.7"),
 ]
 
 
-@pytest.mark.parametrize(("change", "feature", "before", "after"), TOUCHED, ids=[each[1] for each in TOUCHED])
+@pytest.mark.parametrize(
+    ("change", "feature", "before", "after"), TOUCHED, ids=[f"{each[1]} {each[0].__name__}" for each in TOUCHED]
+)
 @pytest.mark.parametrize("call", ["shares", "cycle"])
 def test_what_a_patch_between_changed_is_never_answered_by_rules(
     tmp_path: Path, call: str, change: Any, feature: str, before: str, after: str

@@ -10,12 +10,16 @@ import yaml
 
 from kubectl_fairshare.model.values import Value, fields
 from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled_gates
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.model.objects import Fungibility, Preemption, Quota
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.release import KueueRelease, release_named
 from kubectl_fairshare.schedulers.kueue.release.decisions import DECISIONS
 from kubectl_fairshare.schedulers.kueue.release.law import ReleaseLaw, numbered, values_at
 from kubectl_fairshare.schedulers.kueue.release.unreproduced import UNREPRODUCED
 from kubectl_fairshare.schedulers.kueue.release.writes import WRITES, WriteLaws, write_laws
-from tests.screens import shown
+from tests.screens import ROOT, shown
+from tests.unit.schedulers.kueue.build import cohort, holder, pending, queue, state
 
 _WHAT_IT_IS = {
     *("text", "number", "deduced", "assumed", "measured", "rules_of", "later", "later_features", "gates"),
@@ -38,6 +42,20 @@ def test_each_change_is_one_and_in_order(law: ReleaseLaw) -> None:
     assert [*law.changes] == sorted(law.changes, key=numbered)
     values = [law.before, *law.changes.values()]
     assert all(a != b for a, b in itertools.pairwise(values))
+
+
+_OF_LINT_ALONE = ("waits_for_pods", "serves_v1beta1")
+"""Laws of objects as they are written, which no decision rests on."""
+
+
+@pytest.mark.parametrize(
+    "law", [law for law in DECISIONS if law.field not in _OF_LINT_ALONE], ids=lambda law: law.field
+)
+def test_each_law_is_read_where_something_is_decided(law: ReleaseLaw) -> None:
+    """A law that only a rule of lint reads leaves every plan as it was."""
+    house = ROOT / "kubectl_fairshare/schedulers/kueue"
+    deciding = (path for path in house.rglob("*.py") if path.relative_to(house).parts[0] not in ("release", "rules"))
+    assert any(f".{law.field}" in path.read_text("utf-8") for path in deciding)
 
 
 def test_defaults_are_those_of_0_19_2() -> None:
@@ -141,3 +159,37 @@ def test_a_framework_that_a_release_does_not_know_stops_its_manager(tmp_path: Pa
     calls = [f"kubectl-fairshare lint {path} --release {text}" for text in ("0.16", "0.17")]
     assert [shown(call).code for call in calls] == [1, 0]
     assert "knows no framework `ray.io/rayservice`" in " ".join(shown(calls[0]).stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("release", "preference", "flavor"),
+    [
+        ("0.16.1", "BorrowingOverPreemption", "preempts"),
+        ("0.16.1", "PreemptionOverBorrowing", "borrows"),
+        ("0.16.1", None, "borrows"),
+        ("0.16.2", "BorrowingOverPreemption", "borrows"),
+        ("0.16.2", "PreemptionOverBorrowing", "preempts"),
+        ("0.19", "PreemptionOverBorrowing", "preempts"),
+    ],
+)
+def test_the_two_preferences_of_flavors_are_swapped_before_v0_16_2(
+    release: str, preference: str | None, flavor: str
+) -> None:
+    own, lent = FlavorResource("preempts", "gpu"), FlavorResource("borrows", "gpu")
+    given = state(
+        cohort("co"),
+        queue(
+            "a",
+            "co",
+            {own: Quota(1), lent: Quota(0)},
+            preemption=Preemption("LowerPriority"),
+            fungibility=Fungibility("TryNextFlavor", "TryNextFlavor", preference),
+        ),
+        queue("b", "co", {own: Quota(0), lent: Quota(1)}),
+        holder("low", "a", {own: 1}),
+        pending("w", "a", 1, priority=5),
+        release=release,
+    )
+    assignment = nominate(given, given.kueue.pending[0]).assignment
+    assert assignment is not None
+    assert {served for p in assignment.pod_sets for served, _ in p.flavors.values()} == {flavor}

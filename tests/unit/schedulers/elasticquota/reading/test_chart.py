@@ -92,7 +92,7 @@ def test_values_that_cannot_be_read_are_named(values: Any, path: tuple[str, ...]
 
 def test_the_configuration_of_the_input_counts_before_the_chart() -> None:
     made = rendered(["CapacityScheduling"], ["DefaultPreemption"])
-    assert read(QUOTA, release({}), made) == read(QUOTA, made)
+    assert decided(read(QUOTA, release({}), made)) == decided(read(QUOTA, made))
 
 
 def test_of_several_charts_it_is_not_known_which_one_counts() -> None:
