@@ -44,7 +44,7 @@ class QueueNode(Value, Generic[Own_co, Record_co], frozen=True):
     ``parent`` is the name of the parent, empty for a root. ``share`` compares what queues hold with their entitlement,
     if the scheduler has such a number. ``counts`` are of workloads, including those of descendants.
     ``own`` is what the scheduler knows besides. ``label`` names it on screens, ``remark`` follows it once. One that
-    is ``implicit`` is declared by no object.
+    is ``implicit`` is declared by no object; one that is ``around`` others was not asked for.
     """
 
     key: ObjectKey
@@ -59,6 +59,7 @@ class QueueNode(Value, Generic[Own_co, Record_co], frozen=True):
     remark: str = ""
     dim: bool = False
     implicit: bool = False
+    around: bool = False
 
     @property
     def name(self) -> str:
@@ -120,7 +121,8 @@ def selected(
     kept: dict[int, QueueNode[Own, Record]] = {}
     for node, inside in reversed(walk):
         children = [kept.pop(id(child)) for child in node.children if id(child) in kept]
-        if children or (inside and each(node)):
+        asked = inside and each(node)
+        if children or asked:
             figures = tuple(filter(shown, node.figures))
-            kept[id(node)] = replace(node, figures=figures, children=tuple(order(children)))
+            kept[id(node)] = replace(node, figures=figures, children=tuple(order(children)), around=not asked)
     return tuple(order([kept[id(root)] for root in trees if id(root) in kept]))

@@ -117,11 +117,14 @@ class SharesReport(Value, frozen=True):
         return "good" if self.shares.fidelity.settled else "wait"
 
     def _sum(self) -> str:
-        """How many queues borrow, and how many workloads run and wait."""
+        """How many queues borrow, and how many workloads run and wait, in those that were asked for."""
         leaves = [node for tree in self.shares.trees for node in tree if not node.children]
         borrow = sum(any(f.borrowed is not None and f.borrowed.value > 0 for f in node.figures) for node in leaves)
-        running = sum(tree.running for tree in self.shares.trees)
-        pending = sum(tree.pending for tree in self.shares.trees)
+        tops = [*self.shares.trees]
+        for node in tops:  # below one that is around others are those that were asked for
+            tops.extend(node.children if node.around else ())
+        running = sum(node.running for node in tops if not node.around)
+        pending = sum(node.pending for node in tops if not node.around)
         if not leaves:
             return "no queue"
         verb = "borrows" if borrow == 1 else "borrow"

@@ -53,9 +53,9 @@ def test_pairs_that_are_shown(run: Run, options: str, pairs: set[tuple[str, str]
     assert {(row[13], row[14]) for row in rows(run, options)} == pairs
 
 
-def test_one_queue_counts_the_workloads_of_its_tree_alone(run: Run) -> None:
+def test_one_queue_is_counted_alone_in_its_tree(run: Run) -> None:
     opening = run("kubectl-fairshare shares -f testdata/demo/org --queue chat").stdout.splitlines()
-    assert opening[0].startswith("0 of 1 queue borrow · 9 running, 2 pending ")
+    assert opening[0].startswith("0 of 1 queue borrow · 2 running, 0 pending ")
     assert opening[1] == "Kueue v0.19 · fair sharing · 1 tree"
 
 
@@ -117,3 +117,11 @@ def test_a_label_of_a_cohort_selects_no_queue_of_its_name(run: Run, tmp_path: Pa
         encoding="utf-8",
     )
     assert run(f"kubectl-fairshare shares -f {path} -l team=a -o name").stdout == "cohort.kueue.x-k8s.io/top\n"
+
+
+@pytest.mark.parametrize(
+    ("queue", "counts"), [("vision/gpus", "4 running, 1 pending"), ("research", "5 running, 1 pending")]
+)
+def test_the_first_line_is_about_the_queues_that_were_asked_for(run: Run, queue: str, counts: str) -> None:
+    """Those above them are shown, and their other queues are not counted."""
+    assert counts in run(f"kubectl-fairshare shares -f testdata/demo/org --queue {queue}").stdout.splitlines()[0]
