@@ -319,7 +319,7 @@ class Nominator:
 
     def _targets(self, preemptor: Preemptor, grounds: Callable[[], Grounds] | None) -> SearchResult:
         if self.state.fair:
-            from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
+            from kubectl_fairshare.schedulers.kueue.preemption.fair_targets import fair_targets
 
             return fair_targets(self.state, preemptor, self.replay, grounds)
         from kubectl_fairshare.schedulers.kueue.preemption.classical import classical_targets

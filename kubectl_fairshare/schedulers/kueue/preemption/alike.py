@@ -4,21 +4,23 @@ A search compares sizes in three places: whether the preemptor is entitled, whic
 it may take. Each of them compares the share of a node above the preemptor, which never falls when the preemptor is
 larger, with a share that does not depend on it. So all sizes between two for which every comparison comes out the same
 take the same workloads in the same order, and each of them gets in if it is at most what these leave free.
-Only a hint: the engine decides each figure, and one unit more.
+Counter-example to fewer comparisons: with 5 GPUs the preemptor's department has a smaller share than the one next to
+it, and victims come from there; with 6 it has the larger, and they come from its own. Nothing refused it in between.
+Only a hint: the engine decides each figure, and one unit more; ``python -m tests.bench.without`` prints what it buys.
 Source: KEP-1714; "fair preemption" in ``docs/laws.md``.
 Tested in ``tests/property/test_alike.py``.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import TypeAlias
 
 from kubectl_fairshare.schedulers.kueue.laws import Law, Preemptor
-from kubectl_fairshare.schedulers.kueue.model.workload import Holder
-from kubectl_fairshare.schedulers.kueue.preemption.fair import FairSearch
+from kubectl_fairshare.schedulers.kueue.preemption.fair import CandidatesOf, FairSearch
+from kubectl_fairshare.schedulers.kueue.preemption.fair_targets import KnownRefusals, fair_walk, hopelessness
 from kubectl_fairshare.schedulers.kueue.preemption.queue_ordering import QueueOrdering
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Target, Trial
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Trial
 from kubectl_fairshare.schedulers.kueue.tree.headroom import Headroom
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -107,36 +109,41 @@ class AlikeSizes:
         return mine < theirs if strict else mine <= theirs
 
 
-class _WholeSearch(FairSearch):
+class _WholeSearch:
     """A search that goes on when the preemptor fits, and notes every comparison with its size."""
 
     def __init__(self, state: State, preemptor: Preemptor, replay: Replay, sizes: AlikeSizes) -> None:
-        super().__init__(state, preemptor, replay, None)
+        self._search = FairSearch(state, preemptor)
+        self._replay = replay
         self._sizes = sizes
+        self._ties: list[tuple[int, ...]] = []
         ((self._pair, _),) = preemptor.usage.items()
         own = state.forest.subtree(preemptor.queue, self._pair) - state.ledger.usage(preemptor.queue, self._pair)
-        sizes.note_bound(own, holds=self.entitled)
+        sizes.note_bound(own, holds=self._search.entitled)
 
     def reached(self) -> SizeSpan:
         """The sizes for which it does the same, and the largest that gets in once all have left."""
-        self.run()
-        self._sizes.move(self.ledger)
-        return SizeSpan(self._sizes.least, self._sizes.most, self.ledger.free(self.preemptor.queue, self._pair))
+        search, sizes = self._search, self._sizes
+        if not (self._replay.only_targets and hopelessness(search).is_lost_at_once()):
+            self._look()
+        sizes.move(search.ledger)
+        return SizeSpan(sizes.least, sizes.most, search.ledger.free(search.preemptor.queue, self._pair))
 
-    def _is_over(self) -> bool:
-        return False
-
-    def _follow(self) -> bool:
-        if not self.entitled:
-            super()._follow()
-            for trial in self.trials:
-                self._note(trial, strict=True)
-        return False
-
-    def _share_trial(self, holder: Holder, queue: int, law: Law) -> tuple[Trial, Ledger | None]:
-        found = super()._share_trial(holder, queue, law)
-        self._note(found[0], strict=law is Law.S2B)
-        return found
+    def _look(self) -> None:
+        search, route = self._search, self._replay.route(self._search, self._ties)
+        if not search.entitled:
+            for target in route.follow():
+                self._note(target.trial, strict=True)
+        asked = search.asked
+        for trial in search.examine(self._walk, route.candidates, KnownRefusals(search)):
+            self._note(trial, strict=trial.law is Law.S2B)
+            if trial.taken:
+                route.note()
+            if search.asked is not asked:
+                asked = search.asked
+                self._sizes.move(search.ledger)
+        if not search.entitled:
+            route.remember()
 
     def _note(self, trial: Trial, *, strict: bool) -> None:
         if trial.at is None or trial.theirs is None or trial.mine is None:
@@ -146,15 +153,10 @@ class _WholeSearch(FairSearch):
         else:
             self._sizes.note(trial.at[0], trial.theirs.order, holds=trial.taken, strict=strict)
 
-    def _remove(self, target: Target, left: Ledger) -> None:
-        before = self.asked
-        super()._remove(target, left)
-        if self.asked is not before:
-            self._sizes.move(self.ledger)
-
-    def _ordering(self, candidates: Callable[[int], Iterable[Holder]]) -> QueueOrdering:
-        ordering = _WatchedOrdering(self.state.forest, self.preemptor.queue, candidates, self.ties, self._choose)
-        ordering.watch(self._sizes, {above: below for below, above in pairwise(self.path)})
+    def _walk(self, candidates: CandidatesOf) -> QueueOrdering:
+        search = self._search
+        ordering = fair_walk(_WatchedOrdering, search, candidates, self._ties, lambda _: 0)
+        ordering.watch(self._sizes, {above: below for below, above in pairwise(search.path)})
         return ordering
 
 

@@ -1,8 +1,14 @@
 """Classical preemption: by priority and by borrowing, nearest cohorts first.
 
-Candidates outside the queue come in two classes. For a *hierarchy* candidate, the preemptor's side has enough quota
-for the request and reclaims it. For a *priority* candidate, it competes.
-Source: Kueue v0.19; "classical preemption" in ``docs/laws.md``.
+Problem: free what a workload lacks. Candidates outside the queue come in two classes. For a *hierarchy* candidate, the
+preemptor's side has enough quota for the request and reclaims it. For a *priority* candidate, it competes.
+Why not the lowest priority first: the preemptor's queue is above its own quota, its department is not. A borrower of
+priority 100 in another department is taken before one of priority 0 next to it, as the department lent the quota.
+Decision: the candidates in one order until the preemptor fits, then those that were not needed are put back. Limit: no
+smaller set of victims is looked for. One workload that holds all that is missing stays where three before it suffice.
+Source: ``classicalPreemptions`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption.go;
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/classical;
+"classical preemption" in ``docs/laws.md``.
 """
 
 import heapq
@@ -131,7 +137,7 @@ class _ClassicalSearch:
                 if ample and grounds is not None:
                     return put_back_where_placed(self.state.ledger, targets, grounds)
                 return put_back(leaving.ledger(), room, targets, grounds)
-            if feasibility.is_lost():
+            if feasibility.is_lost():  # only saves time
                 return None
         return None
 
@@ -144,7 +150,9 @@ class _ClassicalSearch:
             [(q, cross[q]) for q in self.classes.priority if q in cross],
             [] if first is None else [(own, first)],
         )
-        for queues in classes:  # within each queue, those being evicted come first
+        # Workloads that are being evicted free quota in any case, whatever their class, so they come first. Within
+        # each queue, candidate order has them in front.
+        for queues in classes:
             yield from self._merge([(q, f) for q, f in queues if f.evicted], evicted=True)
         for queues in classes:
             yield from self._merge(queues, evicted=False)
@@ -201,6 +209,7 @@ def _classify(state: State, preemptor: Preemptor) -> _Classes:
     advantage = within_nominal_with(ledger, preemptor.queue, preemptor.usage)
     rest = _beyond(ledger, preemptor.queue, preemptor.usage)
     below = preemptor.queue
+    # An advantage on one level holds on all above it: who reclaims from a department reclaims from the whole company.
     while (ancestor := nodes[below].parent) is not None:
         found = classes.hierarchy if advantage else classes.priority
         for queue, between in _over_quota(state, preemptor, ancestor, below, ()):

@@ -1,5 +1,8 @@
 """The nodes in a search for targets: who leaves gives its places back, and the preemptor's pods need one each time.
 
+Why quota is not enough: one GPU is free on each of four nodes, and a pod asks for four. The search goes on past the
+target with which quota suffices until some node has them.
+Source: ``workloadFits`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption.go.
 Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 

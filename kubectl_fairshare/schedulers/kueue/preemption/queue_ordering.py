@@ -1,9 +1,14 @@
 """The order in which fair sharing visits queues: from the root down, at each cohort the child with the largest share.
 
+Why not the queue with the largest share of all: department A (share 100) has a queue of share 500, B (share 300) has
+two of 150. B takes more than its part of the company, so its queues come first; A's queue only outdid its own siblings.
+
 Removing usage never raises a share. So the children of a cohort are in a heap, and an entry is computed again when it
 reaches the top: an outdated entry comes too early, never too late. The nodes below a cohort are read when the walk
 first reaches it, so a short walk costs nothing for the rest of the tree.
-Source: KEP-1714 C1; "fair preemption" in ``docs/laws.md``.
+Source: ``TargetClusterQueueOrdering`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/fairsharing/ordering.go;
+"fair preemption" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/preemption/test_fair.py``.
 """
 
@@ -120,6 +125,8 @@ class QueueOrdering:
         queues, cohorts = self._heaps.get(cohort) or self._grow_heaps(cohort)
         queue = self._top(queues) if queues else None
         inner = self._top(cohorts) if cohorts else None
+        # A cohort comes before a queue with the same share. First candidates decide between equal queues. A cohort has
+        # none to compare, so which of two equal ones Kueue takes is the order of a Go map.
         if inner is not None and (queue is None or inner[:2] <= queue[:2]):
             return self._chosen(cohorts, inner)[3]
         return None if queue is None else queue[3]
@@ -170,7 +177,10 @@ class QueueOrdering:
         return (self._asked if node in self._on_path else self._ledger).share(node)
 
     def _borrows(self, share: Share) -> bool:
-        """Whether the node may have victims; in older releases its share says so."""
+        """Whether the node may have victims; in older releases its share says so.
+
+        A node that borrows a resource of which nothing can be lent has share 0, and borrows all the same.
+        """
         return share.value > 0 if self._by_share else share.borrowing
 
     def _top(self, heap: _Heap) -> _Entry | None:

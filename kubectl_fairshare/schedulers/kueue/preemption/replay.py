@@ -2,22 +2,27 @@
 
 Only for speed: a reader of the laws may skip this module, and every answer is the same without it. Kueue searches for
 each flavor and resource and for the whole workload, up to seven times, and these searches mostly take the same
-workloads in the same order. The line "its searches, each alone, to replayed, large" of ``python -m tests.bench``
-shows the gain.
+workloads in the same order. ``python -m tests.bench.without`` prints what it buys of whole commands, and the line "its
+searches, each alone, to replayed, large" of ``python -m tests.bench`` of searches.
 
 The order of queues depends on the preemptor in two ways: through the candidates, and through the shares on its own
 path. If a search took every candidate that it examined, from queues that share only the root with the preemptor, the
-next search need not walk: it checks that these two dependencies lead to the same steps.
+next search need not walk: it checks that these two dependencies lead to the same steps. Counter-example: the first
+search is for GPUs, the second for cpu, and one queue has a workload without GPUs. That is a candidate of the second
+search alone, and changes which queue is next from then on; so this one walks.
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from operator import attrgetter
-from typing import Final, Protocol
+from typing import Final
 
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.laws import Law, NewShare, Preemptor, PreemptorShare, Share, s2a
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
+from kubectl_fairshare.schedulers.kueue.preemption.fair import FairSearch
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target, Trial, may_be_asked
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -57,19 +62,6 @@ class _Route(Value, frozen=True):
     steps: tuple[RouteStep, ...]
 
 
-class ReplayedSearch(Protocol):
-    """A search as replay sees it; ``lefts`` has its state after each target."""
-
-    state: State
-    preemptor: Preemptor
-    asked: Ledger
-    entitled: bool
-    targets: list[Target]
-    lefts: list[Left]
-    trials: list[Trial]
-    ties: list[tuple[int, ...]]
-
-
 class Replay:
     """The routes of the searches for one workload, which they share.
 
@@ -79,30 +71,85 @@ class Replay:
     def __init__(self, *, only_targets: bool = False) -> None:
         self.only_targets = only_targets
         self._routes: list[_Route] = []
+
+    def route(self, search: FairSearch, ties: list[tuple[int, ...]]) -> "SearchRoute":
+        """The route of a search that begins; ``ties`` are those that it meets."""
+        return SearchRoute(self, search, ties)
+
+    def followed_by(self, search: FairSearch) -> _Route | None:
+        """The first known route whose start the search takes too."""
+        mine = share_of(search)
+        for route in self._routes:
+            if not route.steps or route.entitled != search.entitled or not _repeats(route.steps[0], mine):
+                continue
+            followed = replace(search.preemptor, short=route.short)
+            if not any(_differs(search.state, search.preemptor, followed, queue) for queue in route.queues):
+                return route
+        return None
+
+    def keep(self, route: _Route, instead_of: _Route | None) -> None:
+        """Keeps a route, in the place of a shorter one."""
+        if instead_of is None:
+            self._routes.append(route)
+        elif len(route.steps) > len(instead_of.steps):
+            self._routes[self._routes.index(instead_of)] = route
+
+
+class SearchRoute:
+    """The steps of one search: those that it follows, then its own."""
+
+    def __init__(self, replay: Replay, search: FairSearch, ties: list[tuple[int, ...]]) -> None:
+        self._replay = replay
+        self._search = search
+        self._ties = ties
+        self._lefts: list[Left] = []
+        self._queues: list[int] = []
+        self._gone: Counter[int] = Counter()
         self._followed: _Route | None = None
+        # One of several equal cohorts may be taken in another way each time, and a ledger that has the preemptor in it
+        # is of one preemptor: such a search neither follows nor is followed.
+        self._is_plain = not search.inside and len(search.path) > 1 and search.state.chance.fixed
 
-    def remember(self, search: ReplayedSearch, queues: tuple[int, ...]) -> None:
-        """Keeps the start of a first pass that examined the candidates of ``queues``, and those of what it followed.
+    def follow(self) -> Iterator[Target]:
+        """Takes the targets of an earlier search that this one takes too, one by one, if it does not end before."""
+        search = self._search
+        self._followed = self._replay.followed_by(search) if self._is_plain else None
+        if self._followed is None:
+            return
+        mine, steps = share_of(search), self._followed.steps
+        for step in islice(steps, bisect_left(steps, True, key=lambda step: not _repeats(step, mine))):
+            self._ties += step.ties
+            target = repeated(step.target, mine)
+            search.trials.append(target.trial)
+            search.take(target, step.left)
+            self._gone[target.queue] += 1
+            self.note()
+            yield target
 
-        One that is not much longer than what it followed adds nothing.
-        """
+    def candidates(self, queue: int) -> Iterable[Holder]:
+        """The queue's candidates that are left; the route took every one that it examined."""
+        self._queues.append(queue)
+        return islice(self._search.candidates(queue), self._gone[queue], None)
+
+    def note(self) -> None:
+        """Notes the state of the search after a target."""
+        self._lefts.append(Left(self._search.ledger, len(self._ties)))
+
+    def remember(self) -> None:
+        """Keeps the start of a search. One that is not much longer than what it followed adds nothing."""
         known = self._followed
-        if known is None:
-            self._routes.append(self._route_of(search, queues))
-        elif len(search.targets) >= len(known.steps) + _LONGER:
-            found = self._route_of(search, (*known.queues, *queues))
-            if len(found.steps) > len(known.steps):
-                self._routes[self._routes.index(known)] = found
+        if self._is_plain and (known is None or len(self._search.targets) >= len(known.steps) + _LONGER):
+            self._replay.keep(self._own(() if known is None else known.queues), known)
 
-    @staticmethod
-    def _route_of(search: ReplayedSearch, queues: tuple[int, ...]) -> _Route:
+    def _own(self, queues: Sequence[int]) -> _Route:
+        search = self._search
         forest, ledger = search.state.forest, search.state.ledger
         mine = forest.path(search.preemptor.queue)[-2]
         steps: list[RouteStep] = []
         before = without = None
         noted = 0
-        for target, left, trial in zip(search.targets, search.lefts, search.trials, strict=False):
-            side, ties = forest.path(target.queue)[-2], tuple(search.ties[noted : left.ties])
+        for target, left, trial in zip(search.targets, self._lefts, search.trials, strict=False):
+            side, ties = forest.path(target.queue)[-2], tuple(self._ties[noted : left.ties])
             if not trial.taken or side == mine or any(mine in tie for tie in ties):
                 break
             before = _least(before, ledger.share(side))
@@ -110,25 +157,13 @@ class Replay:
                 without = _least(without, trial.theirs)
             steps.append(RouteStep(target, before, without, left.ledger, ties))
             ledger, noted = left.ledger, left.ties
-        return _Route(search.preemptor.short, search.entitled, tuple(dict.fromkeys(queues)), tuple(steps))
+        examined = tuple(dict.fromkeys((*queues, *self._queues)))
+        return _Route(search.preemptor.short, search.entitled, examined, tuple(steps))
 
-    def steps(self, search: ReplayedSearch) -> Sequence[RouteStep]:
-        """The steps of an earlier search that this one takes too, if it does not end before."""
-        mine = self.share_of(search)
-        self._followed = None
-        for route in self._routes:
-            if not route.steps or route.entitled != search.entitled or not _repeats(route.steps[0], mine):
-                continue
-            followed = replace(search.preemptor, short=route.short)
-            if not any(_differs(search.state, search.preemptor, followed, queue) for queue in route.queues):
-                self._followed = route
-                return route.steps[: bisect_left(route.steps, True, key=lambda step: not _repeats(step, mine))]
-        return ()
 
-    @staticmethod
-    def share_of(search: ReplayedSearch) -> PreemptorShare:
-        """The share of the preemptor's side below the root, with the preemptor."""
-        return PreemptorShare(search.asked.share(search.state.forest.path(search.preemptor.queue)[-2]))
+def share_of(search: FairSearch) -> PreemptorShare:
+    """The share of the preemptor's side below the root, with the preemptor."""
+    return PreemptorShare(search.asked.share(search.path[-2]))
 
 
 def _least(least: Share | None, other: Share) -> Share:

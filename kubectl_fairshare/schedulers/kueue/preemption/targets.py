@@ -1,6 +1,10 @@
 """Parts that preemption searches share: candidates, results, and putting targets back.
 
-Source: Kueue v0.19; "targets" in ``docs/laws.md``.
+Why targets are put back: 4 GPUs are missing, and targets of 1, 1 and 4 are taken in this order. Once the third has
+left, the first two were not needed. Why not look for the smallest set: the order of candidates says who is to go
+first, and the last target is the one that made the preemptor fit, so it always goes.
+Source: ``findCandidates``, ``fillBackWorkloads`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption.go;
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/common; "targets" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/preemption/test_classical.py``.
 """
 
@@ -84,6 +88,7 @@ class Candidates:
         policy = policy_towards(self._policies, own=queue == self._preemptor.queue)
         if policy == "Never" or not self._state.is_active(queue):
             return
+        # A workload with 0 of a missing resource is a candidate, as for Kueue: it uses the resource by name.
         for holder in self._state.holders.of(queue):
             if not self._lacks_short(holder.usage) and policy_allows(policy, self._preemptor, holder):
                 yield holder
@@ -125,6 +130,7 @@ def put_back(
     """
     needed = list(targets)
     spared = []
+    # From the back, so that those taken first, which the order likes least, are put back last.
     for i in range(len(needed) - 2, -1, -1):
         target = needed[i]
         if room.fits_beside(ledger, target.queue, target.holder.usage) and _has_place_beside(grounds, target.holder):

@@ -7,6 +7,7 @@ import pytest
 from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.preemption.fair import FairSearch
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Trial
 from tests.unit.schedulers.kueue.build import FAIR, GPU, holder, pending, queue, state
 
 
@@ -14,7 +15,7 @@ def test_what_can_never_fit_is_decided_without_a_candidate(monkeypatch: pytest.M
     tried: list[object] = []
     take = FairSearch._try
 
-    def counted(self: FairSearch, *given: Any) -> bool:
+    def counted(self: FairSearch, *given: Any) -> Trial:
         tried.append(given)
         return take(self, *given)
 

@@ -1,0 +1,89 @@
+"""Measures what each thing that only makes fair preemption fast buys: whole commands without it, to those with it.
+
+``python -m tests.bench.without`` prints a line for each; answers must be the same bytes, or it exits with 1. A thing
+that buys less than a fifth of every command is not worth its lines.
+"""
+
+import argparse
+import runpy
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from kubectl_fairshare.schedulers.kueue.preemption.fair_targets import KnownRefusals
+from kubectl_fairshare.schedulers.kueue.preemption.feasibility import Feasibility
+from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
+from kubectl_fairshare.schedulers.kueue.review.sizes import KueueSizes
+from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown
+from tests.bench.run import JOBS, Row, cost, environment, make
+from tests.screens import ROOT
+
+
+def _never(*_: object) -> bool:
+    return False
+
+
+ENDS = {"is_lost": _never, "is_lost_at_once": _never}
+WITHOUT: Mapping[str, tuple[type, Mapping[str, Callable[..., object]]]] = {
+    "replay": (Replay, {"followed_by": lambda *_: None}),
+    "the end of hopeless searches": (Feasibility, ENDS),
+    "known refusals": (KnownRefusals, {"__call__": lambda self, *given: self._search.by_shares(*given)}),
+    "the countdown": (
+        Countdown,
+        {"ends": lambda self, _, ledger: not self._room.missing(ledger(), inside=self._inside)},
+    ),
+    "spans of sizes": (KueueSizes, {"around": lambda *_: None}),
+}
+"""What is left out: methods of a class, and what takes their place."""
+
+
+def without(name: str, words: Sequence[str]) -> None:
+    """Runs the program in this process without one thing, or with all."""
+    if name in WITHOUT:
+        owner, methods = WITHOUT[name]
+        for method, instead in methods.items():
+            setattr(owner, method, instead)
+    sys.argv = ["kubectl-fairshare", *words]
+    runpy.run_module("kubectl_fairshare", run_name="__main__")
+
+
+def commands(place: Path) -> Mapping[str, Sequence[str]]:
+    """What is measured."""
+    state = str(place / "state.json")
+    plans = {name: ("plan", "-f", state, "-w", str(place / f"{name}.json"), "-o", "json") for name in JOBS[1]}
+    demo = str(ROOT / "testdata" / "demo" / "org")
+    return {**plans, "capacity of the demo": ("capacity", "-f", demo, "-o", "json")}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the table; 1 where an answer differs."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.without", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3, help="the least of so many counts [3]")
+    options = parser.parse_args(arguments)
+    differs = False
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "1"
+        make(place, 1)
+        for name, words in commands(place).items():
+            figures = {what: _least(what, words, options.rounds) for what in ("nothing", *WITHOUT)}
+            for what in WITHOUT:
+                print(Row(f"{name}, without {what}", figures[what][0] / figures["nothing"][0]), flush=True)
+                differs |= figures[what][1] != figures["nothing"][1]
+    return int(differs)
+
+
+def _least(what: str, words: Sequence[str], rounds: int) -> tuple[float, bytes]:
+    """Seconds of a command, and its answer."""
+    command = [sys.executable, "-m", "tests.bench.without", what, *words]
+    seconds = min(cost(command)[0] for _ in range(rounds))
+    answer = subprocess.run(command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, check=False).stdout
+    return seconds, answer
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] and not sys.argv[1].startswith("-"):
+        without(sys.argv[1], sys.argv[2:])
+    else:
+        sys.exit(main(sys.argv[1:]))
