@@ -23,7 +23,8 @@ writing, and what has no width."""
 
 def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
     """The view for these streams."""
-    return View(streams.width, colours(streams.stdout, screen.color), screen.output == "wide", places)
+    colour, on_terminal = colours(streams.stdout, screen.color), streams.stdout.isatty()
+    return View(streams.width, colour, screen.output == "wide", places, on_terminal=on_terminal)
 
 
 def write_screen(text: str, streams: Streams, screen: ScreenOptions, view: View, brief: str = "") -> None:
@@ -67,6 +68,11 @@ def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[st
     pieces = _entire(document) if several else _indented(document)
     del document  # several times as large as its text
     _pour(pieces, streams)
+
+
+def write_records(streams: Streams, records: Iterable[Mapping[str, Any]]) -> None:
+    """Documents as JSON, one on each line."""
+    _pour((piece for record in records for piece in _entire(record)), streams)
 
 
 def _entire(document: Mapping[str, Any] | Sequence[Any]) -> Iterator[bytes]:

@@ -53,6 +53,14 @@ class Summed(Portable, Protocol):
         """The verdict, what binds, and the best remedy."""
 
 
+@runtime_checkable
+class Lined(Printable, Protocol):
+    """An answer that is also a sequence of small documents."""
+
+    def records(self) -> Iterable[Document]:
+        """A document for each line of JSON."""
+
+
 class Pictured(Printable, Protocol):
     """An answer that is a picture as well."""
 
@@ -116,8 +124,8 @@ class WhyDetail(Protocol):
     def rank(self) -> tuple[str, int]:
         """The order among workloads that the same thing binds: queue and place."""
 
-    def row(self, view: View) -> tuple[str, str, str, str, str, str]:
-        """Workload, queue, place, needs, missing, since: the cells of a list."""
+    def row(self) -> tuple[str, str, str, str, str]:
+        """Workload, queue, place, needs, missing: the cells of a list."""
 
     def blocks(self, view: View) -> Sequence[Block]:
         """The blocks below the verdict; the first one follows it without a blank line."""

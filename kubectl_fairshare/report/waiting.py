@@ -1,9 +1,11 @@
-"""The answer to ``why`` without a name: the waiting workloads, grouped by what binds, printed.
+"""The answer to ``why`` without a name: a line for each waiting workload, worst first; in groups where it is wide.
 
 Tested in ``tests/unit/report/test_why.py``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
@@ -13,37 +15,56 @@ from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, typed
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.printable import Document, Places, WhyDetail
+from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, missing_lines, verdict_lines
+from kubectl_fairshare.report.text.moments import AsOf, age
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, folded, table
+from kubectl_fairshare.report.text.table import Column, Row, cut_text, folded, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
-from kubectl_fairshare.report.why import answer_keys, statements, verdict_rows
+from kubectl_fairshare.report.why import answer_keys, statements, verdict_records, verdict_rows
 
-SORTS: Final = ("place", "age", "priority", "needs")
-"""The orders of the list: by queue and place; the oldest, the highest priority, or the largest need first."""
-_NEXT: Final = 2
-"""Commands below the list."""
+SORTS: Final = ("worst", "place", "age", "priority", "needs")
+"""The orders of the list: by verdict, then the oldest first; by queue and place; the oldest, the highest priority, or
+the largest need first."""
+_FIRST: Final = 20
+"""Workloads that a terminal shows of a long list unless ``--limit`` says how many."""
+_LONG: Final = 30
+"""A list of at most so many workloads is shown whole."""
 _NAMED: Final = 3
 """Workloads that a mark below the list names."""
-_ORDER: Final = (Verdict.NOT_NOW, Verdict.WAITING, Verdict.UNKNOWN, Verdict.NEVER, Verdict.UNMANAGED)
+_BRIEF: Final = 8
+_NEXT: Final = 2
+"""Commands in a document; a screen has one."""
+_WORST: Final = (
+    *(Verdict.NEVER, Verdict.UNMANAGED, Verdict.NOT_NOW, Verdict.UNKNOWN, Verdict.WAITING),
+    *(Verdict.RUNNING, Verdict.FINISHED),
+)
+"""The verdicts, worst first."""
 _COLUMNS: Final = (
+    Column("WORKLOAD", right=False),
+    Column("QUEUE", right=False, rank=1),
+    Column("AGE", kept=False),
+    Column("VERDICT", right=False),
+    Column("BECAUSE", right=False, note=True),
+)
+_GROUPED: Final = (
     Column("WORKLOAD", right=False),
     Column("QUEUE", right=False, rank=1),
     Column("PLACE", kept=False),
     Column("NEEDS", kept=False, rank=2),
     Column("MISSING", kept=False, rank=3),
-    Column("SINCE", right=False, kept=False, rank=4),
+    Column("AGE", kept=False, rank=4),
 )
 Answers = tuple[WhyAnswer[WhyDetail], ...]
 _Group = tuple[Verdict, str, str]
 
 
 class Listing(Value, frozen=True):
-    """Which of the waiting workloads to list, and in what order. ``limit`` is the most of them; None for all."""
+    """Which of the waiting workloads to list, and in what order. ``limit`` is the most to show, None without one."""
 
     sort: str = SORTS[0]
     queue: str = ""
@@ -68,6 +89,10 @@ def _by_age(answer: WhyAnswer[WhyDetail]) -> tuple[object, ...]:
     return (answer.since is None, answer.since or 0, *_by_place(answer))
 
 
+def _by_verdict(answer: WhyAnswer[WhyDetail]) -> tuple[object, ...]:
+    return (_rank(answer.verdict), *_by_age(answer))
+
+
 def _by_priority(answer: WhyAnswer[WhyDetail]) -> tuple[object, ...]:
     return (answer.priority is None, -(answer.priority or 0), *_by_place(answer))
 
@@ -76,14 +101,14 @@ def _by_needs(answer: WhyAnswer[WhyDetail]) -> tuple[object, ...]:
     return (-max((amount.value for amount in answer.needs or answer.short), default=0), *_by_place(answer))
 
 
-_SORT_KEYS: Final = dict(zip(SORTS, (_by_place, _by_age, _by_priority, _by_needs), strict=True))
+_SORT_KEYS: Final = dict(zip(SORTS, (_by_verdict, _by_place, _by_age, _by_priority, _by_needs), strict=True))
 
 
-class WaitingReport(Value, frozen=True):
-    """The answer to ``why`` without a name: waiting workloads, grouped by what binds; ``unlisted`` counts the others.
+class WaitingReport(Value, frozen=True, dict=True):
+    """The answer to ``why`` without a name: all waiting workloads; ``unlisted`` counts the others.
 
     ``fidelity`` is that of all answers together, and ``general`` are its gaps that no single answer has; ``namespace``
-    is the one in the question, None for all.
+    is the one in the question, None for all. ``as_of`` is the moment that ages count to.
     """
 
     scheduler: str
@@ -94,6 +119,7 @@ class WaitingReport(Value, frozen=True):
     choice: Listing = Listing()
     origin: GivenOptions = HERE
     general: tuple[Gap, ...] = ()
+    as_of: AsOf = AsOf()
 
     @property
     def exit_code(self) -> int:
@@ -101,42 +127,41 @@ class WaitingReport(Value, frozen=True):
         return 0
 
     def screen(self, view: View) -> str:
-        """The verdict; the groups, first those that could run if others ended; then what is not listed."""
-        lines: list[str] = []
-        for (verdict, _, binds), group in self._groups():
-            title = f"{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')} · {binds}"
-            lines += [view.paint(VERDICT_TONES[verdict], line) for line in folded(title, view.width, "  ")]
-            lines += table(_COLUMNS, [Row(each.detail.row(view)) for each in group], view, "  ")
-            lines.append("")
+        """The verdict; a line for each workload, worst first, or on a wide screen by what binds; what is not listed."""
+        shown = self._shown(view)
         gaps = gap_lines(replace(self.fidelity, gaps=self.general), view)
-        first = [*verdict_lines(self._sum, self._tone, self.fidelity, view), *gaps, ""]
-        others = view.paint("dim", f"not listed: {', '.join(self._others)}")
-        marks = [line for text in self._marks for line in paragraph(text, view, "", "  ")]
-        closing = [*missing_lines(self.fidelity, view), *marks, others, *self._closing(view)]
-        return "\n".join([*first, *lines, *self._next_lines(view), *closing]) + "\n"
+        lines = [*verdict_lines(self._sum, self._tone, self.fidelity, view), *gaps, ""]
+        lines += self._grouped_lines(shown, view) if view.wide else self._rows(shown, view)
+        lines += ["", *self._next_lines(view)] if shown else []
+        marks = [line for text in self._marks(shown) for line in paragraph(text, view, "", "  ")]
+        lines += [*missing_lines(self.fidelity, view), *marks, *self._others_lines(len(shown), view)]
+        return "\n".join([*lines, *self._closing(view)]) + "\n"
 
     def brief(self, view: View) -> str:
         """The number of workloads for each reason, in at most eight lines."""
-        groups = [f"{count(len(g), 'workload')} {VERDICT_WORDS[v]}: {binds}" for (v, _, binds), g in self._groups()]
-        lines = [line for text in groups for line in folded(text, view.width, "  ")]
         closing = self._closing(view)
-        return "\n".join([*(lines or [f"no workload waits{self._within}"])[: 8 - len(closing)], *closing]) + "\n"
+        groups = [f"{count(len(g), 'workload')} {VERDICT_WORDS[v]}: {binds}" for (v, _, binds), g in self._groups()]
+        room = _BRIEF - len(closing)
+        more = [f"{count(len(groups) - room + 1, 'other reason')}: `-o wide` has all"] if len(groups) > room else []
+        lines = [cut_text(printable(text), view.width) for text in groups[: room - len(more)]]
+        return "\n".join([*(lines or [f"no workload waits{self._within}"]), *more, *closing]) + "\n"
 
-    def markdown(self, view: View) -> str:
-        """The verdict; a table for each group; what is not listed; the verdict again, and whether it is exact."""
+    def markdown(self, view: View) -> str:  # noqa: ARG002 -- a table has no width
+        """The verdict; the table; what is not listed; the verdict again, and whether it is exact."""
         from kubectl_fairshare.report.markdown import md_table, md_text, prose
 
         lines = [f"**{prose(self._sum)}**", ""]
-        for (verdict, _, binds), group in self._groups():
-            lines += [f"**{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')}** · {prose(binds)}", ""]
-            rows = [each.detail.row(view) for each in group]
-            lines += [*md_table([column.title.lower() for column in _COLUMNS], rows), ""]
-        others = prose(f"not listed: {', '.join(self._others)}")
-        marks = [line for text in self._marks for line in (prose(text), "")]
-        return md_text([*lines, *marks, others, "", f"⇒ {prose(self._sum)} · {prose(exactness(*self._certainty))}"])
+        if self._listed:
+            titles = [column.title.lower() for column in _COLUMNS]
+            lines += [*md_table(titles, [self._cells(each) for each in self._listed]), ""]
+        others = prose(f"not listed: {', '.join(self._others(len(self._listed)))}")
+        marks = [line for text in self._marks(self._listed) for line in (prose(text), "")]
+        ages = [prose(self.as_of.clause), ""] if self.as_of.clause else []
+        end = f"⇒ {prose(self._sum)} · {prose(exactness(*self._certainty))}"
+        return md_text([*lines, *marks, *ages, others, "", end])
 
     def document(self, places: Places) -> Document:
-        """All that wait, in the order of the screen; ``notListed`` says what else there is."""
+        """All that wait, by what binds; ``notListed`` says what else there is."""
         from kubectl_fairshare.report.documents import parts
 
         groups = [
@@ -154,10 +179,11 @@ class WaitingReport(Value, frozen=True):
             "scheduler": self.scheduler,
             "namespace": self.namespace,
             "omitted": len(self._chosen) - len(self._listed),
-            "notListed": self._others,
+            "notListed": self._others(len(self._listed)),
             "fidelity": parts.fidelity(self.fidelity, places),
             "next": self._next,
             "groups": groups,
+            "asOf": parts.moment(self.as_of.moment),
         }
 
     def names(self) -> Iterable[str]:
@@ -166,36 +192,71 @@ class WaitingReport(Value, frozen=True):
 
     def csv(self) -> str:
         """A line for each workload: its verdict and reason."""
-        return verdict_rows(self._listed)
+        return verdict_rows(self._listed, self.as_of)
 
-    @property
+    def records(self) -> Iterator[Document]:
+        """A small document for each workload, in the order of the screen."""
+        return verdict_records(self._listed, self.as_of)
+
+    @cached_property
     def _chosen(self) -> Answers:
         return self.choice.chosen(self.answers)
 
     @property
     def _listed(self) -> Answers:
+        """What a program gets: all in question, or as many as ``--limit`` says."""
         return self._chosen[: self.choice.limit]
+
+    def _shown(self, view: View) -> Answers:
+        """What a screen shows: on a terminal, the first of a long list unless ``--limit`` says how many."""
+        few = self.choice.limit is None and view.on_terminal and not view.wide and len(self._chosen) > _LONG
+        return self._listed[:_FIRST] if few else self._listed
+
+    def _rows(self, shown: Answers, view: View) -> list[str]:
+        rows = [Row(self._cells(each), VERDICT_TONES[each.verdict]) for each in shown]
+        return table(_COLUMNS, rows, view) if rows else []
+
+    def _cells(self, answer: WhyAnswer[WhyDetail]) -> tuple[str, ...]:
+        name, queue = answer.detail.row()[:2]
+        since = age(answer.since, self.as_of.moment)
+        return name, queue, since, VERDICT_WORDS[answer.verdict], answer.because or answer.detail.binds
+
+    def _grouped_lines(self, shown: Answers, view: View) -> list[str]:
+        """A table for each limit that binds."""
+        lines: list[str] = []
+        for (verdict, _, binds), group in groups_of(shown, by_size=self._by_size):
+            title = f"{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')} · {binds}"
+            lines += [""] if lines else []
+            lines += [view.paint(VERDICT_TONES[verdict], line) for line in folded(title, view.width, "  ")]
+            rows = [Row((*each.detail.row(), age(each.since, self.as_of.moment))) for each in group]
+            lines += table(_GROUPED, rows, view, "  ")
+        return lines
 
     @property
     def _within(self) -> str:
         return "" if self.namespace is None else f" in namespace {self.namespace}"
 
-    @property
-    def _others(self) -> list[str]:
+    def _others(self, shown: int) -> list[str]:
         """What the list omits, and why: other states, other queues, the limit."""
-        omitted, filtered = len(self._chosen) - len(self._listed), len(self.answers) - len(self._chosen)
-        found = [f"{omitted} beyond --limit"] if omitted else []
+        omitted, filtered = len(self._chosen) - shown, len(self.answers) - len(self._chosen)
+        remedy = "beyond --limit" if self.choice.limit is not None else "more (`--limit N`, `-o csv`)"
+        found = [f"{omitted:,} {remedy}"] if omitted else []
         found += [f"{filtered} filtered out"] if filtered else []
         found += self.unlisted
         if any(each.verdict is Verdict.UNKNOWN or not each.fidelity.settled for each in self.answers):
             found.append("some answers are not exact: run `why NAME`")
         return found
 
-    @property
-    def _marks(self) -> list[str]:
+    def _others_lines(self, shown: int, view: View) -> list[str]:
+        ages = self.as_of.clause if any(each.since for each in self._listed) else ""
+        text = " · ".join(filter(None, (f"not listed: {', '.join(self._others(shown))}", ages)))
+        return paragraph(text, view, "", "  ", "dim")
+
+    @staticmethod
+    def _marks(listed: Answers) -> list[str]:
         """The workloads that something besides quotas holds, and those whose requests have more parts; a line each."""
-        held = [each.title for each in self._listed if each.holds]
-        added = [each.title for each in self._listed if not all(part.as_written for part in each.parts)]
+        held = [each.title for each in listed if each.holds]
+        added = [each.title for each in listed if not all(part.as_written for part in each.parts)]
         return [
             f"{text}, see `why NAME`: {some_of(names, _NAMED)}"
             for text, names in (("also held besides quotas", held), ("requests that are not simply written", added))
@@ -204,13 +265,13 @@ class WaitingReport(Value, frozen=True):
 
     @property
     def _next(self) -> list[str]:
-        """The commands to run next: why the first of each of the largest groups waits."""
+        """The commands to run next: why the first of each of the worst groups waits."""
         firsts = (group[0] for _, group in self._groups())
         keys = [key for answer in firsts if (key := answer.job or answer.key) is not None]
         return [self.origin.repeated(f"kubectl fairshare why {typed(key)}") for key in keys[:_NEXT]]
 
     def _next_lines(self, view: View) -> list[str]:
-        return ["next", *(view.paint("dim", f"  {command}") for command in self._next), ""] if self._next else []
+        return [f"next: {view.paint('dim', command)}" for command in self._next[:1]]
 
     def _closing(self, view: View) -> list[str]:
         return closing_lines(self._sum, self._tone, *self._certainty, view, "")
@@ -218,30 +279,32 @@ class WaitingReport(Value, frozen=True):
     @property
     def _certainty(self) -> tuple[Fidelity, Sequence[str]]:
         """How sure the list is: as the first answer that is not exact, and the mode of the scheduler."""
-        if not self._listed:
+        if not self._chosen:
             return self.fidelity, ()
-        inexact = next((each for each in self._listed if not each.fidelity.settled), self._listed[0])
+        inexact = next((each for each in self._chosen if not each.fidelity.settled), self._chosen[0])
         return inexact.fidelity, inexact.context
 
     @property
     def _sum(self) -> str:
-        """How many workloads have each verdict."""
-        counts = ", ".join(f"{n} {VERDICT_WORDS[verdict]}" for verdict, n in self._counts() if n)
-        return counts or f"no workload waits{self._within}"
+        """How many workloads have each verdict; the limit changes nothing."""
+        counts = Counter(each.verdict for each in self._chosen)
+        texts = (f"{counts[verdict]:,} {VERDICT_WORDS[verdict]}" for verdict in _WORST if counts[verdict])
+        return ", ".join(texts) or f"no workload waits{self._within}"
 
     @property
     def _tone(self) -> Tone:
-        return "wait" if self._listed else "good"
+        return "wait" if self._chosen else "good"
 
-    def _counts(self) -> Iterable[tuple[Verdict, int]]:
-        return ((verdict, sum(each.verdict is verdict for each in self._listed)) for verdict in Verdict)
+    @property
+    def _by_size(self) -> bool:
+        return self.choice.sort in SORTS[:2]
 
     def _groups(self) -> list[tuple[_Group, list[WhyAnswer[WhyDetail]]]]:
-        return groups_of(self._listed, by_size=self.choice.sort == SORTS[0])
+        return groups_of(self._listed, by_size=self._by_size)
 
 
 def groups_of(answers: Answers, *, by_size: bool = True) -> list[tuple[_Group, list[WhyAnswer[WhyDetail]]]]:
-    """Workloads that the same limit binds. By verdict, then the largest group first; or else in the given order."""
+    """Workloads that the same limit binds. By verdict, then the largest group first; or in the given order."""
     groups: dict[_Group, list[WhyAnswer[WhyDetail]]] = {}
     for answer in answers:
         groups.setdefault((answer.verdict, answer.reason, answer.detail.binds), []).append(answer)
@@ -251,4 +314,4 @@ def groups_of(answers: Answers, *, by_size: bool = True) -> list[tuple[_Group, l
 
 
 def _rank(verdict: Verdict) -> int:
-    return _ORDER.index(verdict) if verdict in _ORDER else len(_ORDER)
+    return _WORST.index(verdict)

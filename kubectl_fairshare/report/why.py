@@ -1,36 +1,47 @@
 """The answer to ``why`` for workloads that were named, printed: the same first and last lines for all schedulers."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.answers.answer import Maker
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.markdown import Table, code, md_table, md_text, prose
 from kubectl_fairshare.report.need_lines import need_lines, part_document
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, next_commands
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.plan_document import hold_document, possible_document
-from kubectl_fairshare.report.plan_screen import MOST_BRIEF, binding_lines, hold_lines, remedy_lines, remedy_text
+from kubectl_fairshare.report.plan_screen import MOST_BRIEF, hold_lines, remedy_text
 from kubectl_fairshare.report.printable import Block, Document, Places, WhyDetail
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
+from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.heading import gap_lines
-from kubectl_fairshare.report.text.moments import when
+from kubectl_fairshare.report.text.moments import AsOf, age, lasting
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import folded
+from kubectl_fairshare.report.text.table import cut_text, folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
 
+if TYPE_CHECKING:
+    from kubectl_fairshare.report.documents.workload_record import WorkloadRecord
+
 _UNKNOWN = 5
-_HELD: Table = ("held by", "queue", "holds", "borrows", "since")
+_HELD: Table = ("held by", "queue", "holds", "borrows", "age")
 
 
 class WhyReport(Value, frozen=True):
-    """The answer to ``why`` for workloads that were named."""
+    """The answer to ``why`` for workloads that were named.
+
+    ``as_of`` is the moment that ages count to. ``takers`` says, for the title of an answer, which queues hold what it
+    lacks, and whose that is.
+    """
 
     answers: tuple[WhyAnswer[WhyDetail], ...]
     origin: GivenOptions = HERE
+    as_of: AsOf = AsOf()
+    takers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def exit_code(self) -> int:
@@ -39,15 +50,22 @@ class WhyReport(Value, frozen=True):
 
     def screen(self, view: View) -> str:
         """A screen for each, with a blank line between them."""
-        return "\n".join(why_screen(answer, view, self.origin) for answer in self.answers)
+        view = replace(view, now=self.as_of.moment)
+        return "\n".join(self._screen(answer, view) for answer in self.answers)
+
+    def _screen(self, answer: WhyAnswer[WhyDetail], view: View) -> str:
+        return why_screen(answer, view, self.origin, self.takers.get(answer.title, ""), self.as_of.clause)
 
     def brief(self, view: View) -> str:
         """The verdict, what binds, the best remedy and the next command, in at most eight lines for each."""
+        view = replace(view, now=self.as_of.moment)
         return "\n".join(_brief(answer, view, self.origin) for answer in self.answers)
 
     def markdown(self, view: View) -> str:
         """The answers for a ticket or a pull request."""
-        return "\n".join(_markdown(answer, view, self.origin) for answer in self.answers)
+        view = replace(view, now=self.as_of.moment)
+        takers = self.takers
+        return "\n".join(_markdown(each, view, self.origin, takers.get(each.title, "")) for each in self.answers)
 
     def document(self, places: Places) -> Document:
         """The one answer, or a list of them."""
@@ -62,11 +80,20 @@ class WhyReport(Value, frozen=True):
 
     def csv(self) -> str:
         """A line for each workload: its verdict and reason."""
-        return verdict_rows(self.answers)
+        return verdict_rows(self.answers, self.as_of)
+
+    def records(self) -> Iterator[Document]:
+        """A small document for each workload: its verdict and reason."""
+        return verdict_records(self.answers, self.as_of)
 
 
-def why_screen(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions = HERE) -> str:
-    """The screen of one workload: the verdict is its first line and its last."""
+def why_screen(
+    answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions = HERE, taken: str = "", ages: str = ""
+) -> str:
+    """The screen of one workload: the verdict is its first line and its last.
+
+    ``taken`` says which queues hold what it lacks, ``ages`` from when ages count; both may be empty.
+    """
     first, *blocks = answer.detail.blocks(view)
     started = answer.verdict in (Verdict.RUNNING, Verdict.FINISHED)
     ends: list[Block] = [
@@ -74,18 +101,22 @@ def why_screen(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions = 
         hold_lines(answer.holds, view),
         _next_lines(answer, view, origin),
         _ask_lines(answer, view),
-        [*gap_lines(answer.fidelity, view), *_closing(answer, view)],
+        [*gap_lines(answer.fidelity, view), *_said(ages, view, "", "dim"), *_closing(answer, view)],
     ]
-    return blocks_text([[*_first_lines(answer, view), *first], *blocks, *ends])
+    return blocks_text([[*_first_lines(answer, view), *_said(taken, view, "  "), *first], *blocks, *ends])
 
 
-def first_line(answer: WhyAnswer[WhyDetail]) -> str:
-    """The verdict and its reason in one sentence: what is short, by how much, which workload holds it, since when."""
+def _said(text: str, view: View, indent: str, tone: Tone = "") -> list[str]:
+    return paragraph(text, view, indent, indent, tone) if text else []
+
+
+def first_line(answer: WhyAnswer[WhyDetail], now: int | None = None) -> str:
+    """The verdict and its reason in one sentence: what is short, by how much, which workload holds it, how long."""
     text = f"{answer.title} · {VERDICT_WORDS[answer.verdict]}: {answer.because}"
     if answer.verdict is not Verdict.NOT_NOW or not answer.held:
         return text
     first, *others = answer.held
-    since = f" since {when(first.since, answer.now)}" if first.since else ""
+    since = f" {lasting(first.since, now)}" if first.since else ""
     if not others:
         return f"{text}; {first.name} holds {_held(first)}{since}"
     more = "1 other holds" if len(others) == 1 else f"{len(others)} others hold"
@@ -97,7 +128,10 @@ def _held(of: HeldAmount) -> str:
 
 
 def _first_lines(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
-    return [view.paint(VERDICT_TONES[answer.verdict], line) for line in folded(first_line(answer), view.width, "  ")]
+    return [
+        view.paint(VERDICT_TONES[answer.verdict], line)
+        for line in folded(first_line(answer, view.now), view.width, "  ")
+    ]
 
 
 def _closing(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
@@ -145,20 +179,36 @@ def _ask_lines(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
 
 def _brief(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) -> str:
     closing = _closing(answer, view)
-    lines = [
-        *_first_lines(answer, view),
-        *binding_lines(answer.binding[:1], view),
-        *remedy_lines(answer.remedies[:1], view),
-        *(f"  next: {command}" for command in list(next_commands(answer, origin))[:1]),
+    binds = [
+        f"binds: {limit.clause}; needs {limit.needed.text}, {limit.short.text} too few" for limit in answer.binding
     ]
-    return "".join(f"{line}\n" for line in [*lines[: MOST_BRIEF - len(closing)], *closing])
+    helps = [f"would help: {remedy_text(remedy)}" for remedy in answer.remedies]
+    commands = [f"  next: {command}" for command in next_commands(answer, origin)][:1]
+    tone = VERDICT_TONES[answer.verdict]
+    first, *rest = [first_line(answer, view.now), *binds[:1], *helps[:1]]
+    room = MOST_BRIEF - len(closing) - len(commands)
+    most = -(-room // (1 + len(rest)))
+    lines = [view.paint(tone, line) for line in _within(first, view.width, min(most, room - len(rest)))]
+    for number, text in enumerate(rest, 1):
+        left = room - len(lines) - (len(rest) - number)
+        lines += [f"  {line}" for line in _within(text, view.width - 2, min(most, left))]
+    return "".join(f"{line}\n" for line in [*lines, *commands, *closing])
 
 
-def _markdown(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) -> str:
+def _within(text: str, room: int, most: int) -> list[str]:
+    """A sentence on at most so many lines of so many cells; one that is too long loses its end."""
+    lines = folded(text, room, "  ")
+    if len(lines) > most:
+        lines[most - 1 :] = [lines[most - 1] + " …"]
+    return [cut_text(line, room) for line in lines]
+
+
+def _markdown(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions, taken: str) -> str:
     word = VERDICT_WORDS[answer.verdict]
-    lines = [f"**{prose(first_line(answer))}**", ""]
+    lines = [f"**{prose(first_line(answer, view.now))}**", ""]
+    lines += [prose(taken), ""] if taken else []
     if answer.held and answer.verdict is Verdict.NOT_NOW:
-        lines += [*md_table(_HELD, [_held_row(of, answer.now) for of in answer.held]), ""]
+        lines += [*md_table(_HELD, [_held_row(of, view.now) for of in answer.held]), ""]
     for limit in answer.binding:
         where = view.cite(limit.place)
         lines.append(f"- binds: {prose(limit.clause)}" + (f" ({code(where)})" if where else ""))
@@ -170,7 +220,7 @@ def _markdown(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) ->
 
 
 def _held_row(of: HeldAmount, now: int | None) -> tuple[str, ...]:
-    return of.name, of.queue, _held(of), "yes" if of.borrows else "", when(of.since, now) if of.since else ""
+    return of.name, of.queue, _held(of), "yes" if of.borrows else "", age(of.since, now)
 
 
 def answer_keys(answers: Iterable[WhyAnswer[WhyDetail]]) -> Iterable[ObjectKey]:
@@ -178,10 +228,19 @@ def answer_keys(answers: Iterable[WhyAnswer[WhyDetail]]) -> Iterable[ObjectKey]:
     return dict.fromkeys(key for answer in answers if (key := answer.key or answer.job) is not None)
 
 
-def verdict_rows(answers: Iterable[WhyAnswer[WhyDetail]]) -> str:
+_ROW: Final = ("namespace", "name", "queue", "verdict", "reason", "because", "since", "ageSeconds", "priority")
+
+
+def verdict_records(answers: Iterable[WhyAnswer[WhyDetail]], as_of: AsOf) -> Iterator["WorkloadRecord"]:
+    """A small document for each workload."""
+    from kubectl_fairshare.report.documents.workload_record import workload_record
+
+    return (workload_record(answer, as_of.moment) for answer in answers)
+
+
+def verdict_rows(answers: Iterable[WhyAnswer[WhyDetail]], as_of: AsOf) -> str:
     """A line of CSV for each workload: its verdict and reason."""
     from kubectl_fairshare.report.csv_text import csv_text
 
-    named = ((answer.job or answer.key, answer) for answer in answers)
-    rows = ((key.namespace, key.name, a.queue, a.verdict, a.reason) for key, a in named if key is not None)
-    return csv_text(("namespace", "name", "queue", "verdict", "reason"), rows)
+    rows = ([record[name] for name in _ROW] for record in verdict_records(answers, as_of))
+    return csv_text(_ROW, rows)

@@ -5,10 +5,10 @@ from typing import Final
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.options.shared import ScreenOptions
-from kubectl_fairshare.cli.output import view_of, write_document, write_screen
+from kubectl_fairshare.cli.output import view_of, write_document, write_records, write_screen
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.report.documents.exactness import is_exact
-from kubectl_fairshare.report.printable import Portable, Printable, Summed
+from kubectl_fairshare.report.printable import Lined, Portable, Printable, Summed
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.view import View
 
@@ -33,6 +33,8 @@ def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOpti
         streams.stdout.write(picture.svg(answer.screen(view), "kubectl fairshare"))
     elif screen.output == "name":
         streams.stdout.writelines(f"{printable(name)}\n" for name in answer.names())
+    elif screen.output == "jsonl" and isinstance(answer, Lined):
+        write_records(streams, answer.records())
     elif screen.output == "csv":
         streams.stdout.write(answer.csv())
     else:

@@ -1,4 +1,4 @@
-"""``why``: the reason for the state of a workload, or all waiting workloads grouped by what binds."""
+"""``why``: the reason for the state of a workload, or a line for each waiting workload."""
 
 from typing import Any
 
@@ -6,7 +6,9 @@ import click
 from click.core import ParameterSource
 
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN, merged_fidelity
+from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.cli.asking.answering import give_answer
+from kubectl_fairshare.cli.asking.as_of import as_of
 from kubectl_fairshare.cli.asking.load import Loaded, placing_problems
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
@@ -20,21 +22,29 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import fields
+from kubectl_fairshare.report.printable import WhyDetail
 from kubectl_fairshare.report.waiting import SORTS, Listing, WaitingReport
 from kubectl_fairshare.report.why import WhyReport
-from kubectl_fairshare.schedulers.question import WhyQuestion
+from kubectl_fairshare.schedulers.question import SharesQuestion, WhyQuestion
 
 
 @click.command("why", cls=SectionedCommand)
 @click.argument("subject", nargs=-1)
 @now_option
-@click.option("--sort", type=click.Choice(SORTS), default=SORTS[0], help="Order of the list. [place]")
+@click.option("--sort", type=click.Choice(SORTS), default=SORTS[0], help="Order of the list. [worst]")
 @click.option("--queue", default="", metavar="NAME", help="List only workloads of this queue.")
 @click.option("--resource", default="", metavar="NAME", help="List only workloads that need this resource.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="List at most N workloads.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="List at most N workloads. [20 of a long list on a terminal]",
+)
 @house_options("why")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "name", "svg", "markdown", watched=True, brief=True, graded=True)
+@screen_options(
+    *("text", "wide", "json", "jsonl", "yaml", "csv", "name", "svg", "markdown"), watched=True, brief=True, graded=True
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -49,8 +59,9 @@ def command(
     """Explains why a job is pending, preempted or running. SUBJECT is KIND/NAME, or just a name.
 
     Shows what binds and by how much, which workloads hold it, which are ahead, what would help, and what the
-    cluster recorded. Without SUBJECT it lists all waiting workloads of the namespace, grouped by what binds.
-    Exit code 0: answered, 5: no exact answer.
+    cluster recorded. Without SUBJECT it lists the waiting workloads, worst first; -o wide groups them by what binds.
+    Files are listed with every namespace, a cluster with one unless -A is given. Exit code 0: answered, 5: no exact
+    answer.
 
     \b
     kubectl fairshare why -f dump.json job/train -n team-b
@@ -71,15 +82,18 @@ def command(
         now = moment()
 
     def answer(loaded: Loaded, on: Streams) -> int:
-        within = None if inputs.everywhere and not subject else inputs.namespace
+        all_of_files = not said and not inputs.live
+        within = None if not subject and (inputs.everywhere or all_of_files) else inputs.namespace
         if said and not subject and not inputs.live and within is not None:
             _check_namespace(within, loaded.snapshot)
+        ages = as_of(now, loaded.snapshot.manifests.values())
         meant = None if inputs.selector is None else picked(loaded.snapshot.manifests, inputs.selector)
         question = WhyQuestion(subject, within, not said, meant, now)
         with placing_problems(loaded.places):
             answers = loaded.scheduler.why(loaded.snapshot, question)
         if subject:
-            return show(WhyReport(answers, origin_of(ctx, loaded.unit)), loaded.places, on, screen)
+            named = WhyReport(answers, origin_of(ctx, loaded.unit), ages, _takers(answers, loaded))
+            return show(named, loaded.places, on, screen)
         listed = frozenset(each.key for each in answers if each.key is not None)
         unlisted = loaded.scheduler.unlisted(loaded.snapshot, question, listed)
         known, general = [each.fidelity for each in answers], loaded.scheduler.unjudged(loaded.snapshot)
@@ -88,10 +102,20 @@ def command(
             general = (*(gap for gap in known[0].gaps if gap.feature != NOT_GIVEN), *general)
         origin = origin_of(ctx, loaded.unit)
         name, fidelity = loaded.scheduler.name, merged_fidelity(known, general)
-        report = WaitingReport(name, fidelity, answers, unlisted, within, choice, origin, general)
+        report = WaitingReport(name, fidelity, answers, unlisted, within, choice, origin, general, ages)
         return show(report, loaded.places, on, screen)
 
     return give_answer(answer, inputs, house, streams, screen, also_read_for="why")
+
+
+def _takers(answers: tuple[WhyAnswer[WhyDetail], ...], loaded: Loaded) -> dict[str, str]:
+    """Which queues hold what the workloads lack, by the titles of the answers."""
+    if not any(answer.verdict is Verdict.NOT_NOW and answer.held for answer in answers):
+        return {}
+    from kubectl_fairshare.report.taken import taken_clause
+
+    trees = loaded.scheduler.shares(loaded.snapshot, SharesQuestion()).trees
+    return {answer.title: taken_clause(answer, trees) for answer in answers}
 
 
 def _check_namespace(name: str, snapshot: Snapshot) -> None:

@@ -77,10 +77,10 @@ OPTIONS = """\
 --together - Plan all workloads in one scheduling cycle, not each alone
 --toleration *. Toleration; also K:EFFECT or K
 -w,--workload *file Workload, Job, CronJob, JobSet, Pod or another pod owner: …
+[plan cycle]
+-o,--output text|wide|json|yaml|name|svg|markdown Output format
 [plan why]
 --brief - At most 8 lines: verdict, what binds, best remedy
-[plan why cycle]
--o,--output text|wide|json|yaml|name|svg|markdown Output format
 [rbac]
 -n,--namespace namespace Print a Role for one namespace, not a ClusterRole
 -o,--output yaml|json Output format
@@ -219,9 +219,10 @@ OPTIONS = """\
 --swf file Read a log in the Standard Workload Format instead
 [why]
 --limit . List at most N workloads
+-o,--output text|wide|json|jsonl|yaml|csv|name|svg|markdown Output format
 --queue queue List only workloads of this queue
 --resource resource List only workloads that need this resource
---sort place|age|priority|needs Order of the list
+--sort worst|place|age|priority|needs Order of the list
 [why report]
 --now . Answer as of this time: 2026-01-31T12:00:00Z
 """

@@ -13,6 +13,7 @@ from kubectl_fairshare.report.documents.meanings import MEANINGS
 from kubectl_fairshare.report.documents.parts import API_VERSION, RefusedObjectPart
 from kubectl_fairshare.report.documents.suite import TestReportDocument
 from kubectl_fairshare.report.documents.trace import TracedJobPart, TraceDocument
+from kubectl_fairshare.report.documents.workload_record import WorkloadRecord
 from kubectl_fairshare.report.search import SearchDocument
 from kubectl_fairshare.report.simulation.calibration import CalibrationDocument
 from kubectl_fairshare.report.simulation.document import SimulationDocument
@@ -22,7 +23,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
 OWN: Final[tuple[type, ...]] = (
     *(ConformanceDocument, DiffDocument, TestReportDocument, SearchDocument, CapacityDocument),
-    SimulationDocument,
+    *(SimulationDocument, WorkloadRecord),
     *(ComparisonDocument, CalibrationDocument, SweepDocument),
 )
 """The documents that are not about one scheduler."""

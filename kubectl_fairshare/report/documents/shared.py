@@ -118,5 +118,6 @@ class SharedWaiting(TypedDict):
     namespace: str | None
     omitted: int
     notListed: list[str]
+    asOf: str | None
     fidelity: parts.FidelityPart
     next: list[str]

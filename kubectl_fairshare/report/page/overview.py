@@ -22,7 +22,7 @@ from kubectl_fairshare.report.page.icicle import Pair, bound, figures_of, icicle
 from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
 from kubectl_fairshare.report.queue_names import queue_names
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.report.text.moments import age
 from kubectl_fairshare.report.verdicts import VERDICT_WORDS
 from kubectl_fairshare.report.waiting import groups_of
 
@@ -36,7 +36,7 @@ _AMOUNTS: Final = (
     ("reachable", "reachable"),
 )
 _NAMED_TAKERS: Final = 6
-_WAITING: Final = ("workload", "queue", "place", "needs", "missing", "since", "why")
+_WAITING: Final = ("workload", "queue", "place", "needs", "missing", "age", "why")
 _HATCH: Final = (
     '<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs><pattern id="hatch" width="5" '
     'height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="2" height="5" '
@@ -169,17 +169,29 @@ def _waiting(state: State) -> Iterator[str]:
     yield f'<h2 id="waiting">Waiting: {count(len(state.waiting), "workload")}</h2>'
     if not state.waiting:
         yield "<p>No workload waits.</p>"
-    view = View()
     for (verdict, _, binds), group in groups_of(state.waiting):
         title = f"{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')} · {binds}"
         yield f"<details open><summary>{safe(title)}</summary>"
-        rows = [(*each.detail.row(view), "" if each.because == binds else each.because) for each in group]
+        rows = [
+            (*map(safe, each.detail.row()), _age(each.since, state.moment), _own(each.because, binds)) for each in group
+        ]
         filled = [number for number in range(len(_WAITING)) if any(row[number] for row in rows)]
         titles = [_WAITING[number] for number in filled]
-        yield from table(titles, ([safe(row[number]) for number in filled] for row in rows))
+        yield from table(titles, ([row[number] for number in filled] for row in rows))
         yield "</details>"
     if state.unlisted:
         yield f'<p class="dim">Not listed: {safe(", ".join(state.unlisted))}.</p>'
+
+
+def _own(because: str, binds: str) -> str:
+    return "" if because == binds else safe(because)
+
+
+def _age(since: int | None, now: int | None) -> str:
+    """An age as a cell, sorted by its seconds; the moment itself where the time of asking is not known."""
+    if since is None or now is None:
+        return moment_text(since) if since else ""
+    return f'<b data-v={max(0, now - since) // 10**9} title="since {moment_text(since)}">{age(since, now)}</b>'
 
 
 def _running(running: Exposures) -> Iterator[str]:

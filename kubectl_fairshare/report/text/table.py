@@ -18,6 +18,8 @@ GAP: Final = "  "
 _BELOW: Final = " " * 5
 _SHORTEST: Final = 16
 """The fewest cells of a shortened name."""
+LEAST_NOTE: Final = 24
+"""The fewest cells of a note that is cut."""
 _ONE_CELL: Final = frozenset((*map(chr, range(32, 127)), *"⇒→✔✘–−·…├└│─▲▼▸≤≥÷×∞§’“”"))
 """Characters known to take one cell: most texts of ours have no others."""
 
@@ -26,7 +28,8 @@ class Column(Value, frozen=True):
     """A column; numbers are aligned ``right``. If the screen is too narrow, the highest ``rank`` is dropped first.
 
     Rank 0 always stays, unless it ``folds``: then it goes into the sentence below each row. A column in which no row
-    has a text is left out, unless it is ``kept``.
+    has a text is left out, unless it is ``kept``. A ``note`` is the last column and takes what room is left: before
+    anything else goes, its sentences are cut at their ends, down to ``LEAST_NOTE`` cells.
     """
 
     title: str
@@ -34,6 +37,7 @@ class Column(Value, frozen=True):
     rank: int = 0
     kept: bool = True
     folds: bool = False
+    note: bool = False
 
 
 class Row(Value, frozen=True):
@@ -86,7 +90,8 @@ def _omissions(columns: Sequence[Column], widths: dict[int, int], shown: dict[in
     """What a narrow screen leaves out, and how to see it."""
     hidden = [columns[i].title or "places" for i in widths if i not in shown and not columns[i].folds]
     parts = [f"not shown: {', '.join(hidden)}"] if hidden else []
-    parts += ["names are shortened"] if any(widths[i] > taken for i, taken in shown.items()) else []
+    cut = any(widths[i] > taken and not columns[i].note for i, taken in shown.items())  # a note ends with its sign
+    parts += ["names are shortened"] if cut else []
     return folded(f"{'; '.join(parts)} (-o wide)", view.width - len(GAP), GAP) if parts else []
 
 
@@ -94,11 +99,12 @@ def _narrowed(columns: Sequence[Column], shown: dict[int, int], room: int) -> di
     """The columns, with the widest names shortened as far as it takes, and as far as they can be read."""
     narrowed = dict(shown)
     while (over := sum(narrowed.values()) + len(GAP) * (len(narrowed) - 1) - room) > 0:
-        names = [i for i in narrowed if not columns[i].right and narrowed[i] > _SHORTEST]
+        least = {i: LEAST_NOTE if columns[i].note else _SHORTEST for i in narrowed}
+        names = [i for i in narrowed if not columns[i].right and narrowed[i] > least[i]]
         if not names:
             break
-        widest = max(names, key=lambda i: (narrowed[i], -i))
-        narrowed[widest] = max(_SHORTEST, narrowed[widest] - over)
+        widest = max(names, key=lambda i: (columns[i].note, narrowed[i], -i))
+        narrowed[widest] = max(least[widest], narrowed[widest] - over)
     return narrowed
 
 
@@ -110,6 +116,17 @@ def shortened(text: str, room: int) -> str:
     return f"{text[:head]}…{text[len(text) - (room - 1 - head) :]}"
 
 
+def cut_text(text: str, room: int) -> str:
+    """The text in at most ``room`` cells: a long one without its end, cut at a blank where one is near."""
+    if width(text) <= room:
+        return text
+    kept = text[: room - 1]
+    while width(kept) > room - 1:
+        kept = kept[:-1]
+    head, blank, _ = kept.rpartition(" ")
+    return f"{head if blank and len(head) > 2 * room // 3 else kept}…".replace(" …", "…")
+
+
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> dict[int, int]:
     """The cells that each column takes, by index; without those that are left out."""
     kept = (i for i, column in enumerate(columns) if column.kept or any(texts[i] for texts in cells))
@@ -119,7 +136,8 @@ def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> dict[i
 def _shown(columns: Sequence[Column], widths: dict[int, int], room: int) -> dict[int, int]:
     """The columns that fit: without those of the highest ranks, and at last without all that fold."""
     shown = dict(widths)
-    while sum(shown.values()) + len(GAP) * (len(shown) - 1) > room:
+    least = {i: min(taken, LEAST_NOTE) if columns[i].note else taken for i, taken in widths.items()}
+    while sum(least[i] for i in shown) + len(GAP) * (len(shown) - 1) > room:
         last = max(shown, key=lambda i: (columns[i].rank, i))
         if columns[last].rank == 0:
             return {i: taken for i, taken in shown.items() if not columns[i].folds}
@@ -128,7 +146,10 @@ def _shown(columns: Sequence[Column], widths: dict[int, int], room: int) -> dict
 
 
 def _line(columns: Sequence[Column], texts: Sequence[str], shown: dict[int, int]) -> str:
-    parts = ((shortened(texts[i], taken), taken, columns[i].right) for i, taken in shown.items())
+    parts = (
+        ((cut_text if columns[i].note else shortened)(texts[i], taken), taken, columns[i].right)
+        for i, taken in shown.items()
+    )
     return GAP.join(_padded(text, taken, right=right) for text, taken, right in parts).rstrip()
 
 

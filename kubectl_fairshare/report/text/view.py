@@ -19,13 +19,16 @@ class View(Value, frozen=True):
     """What a screen depends on besides the answer.
 
     ``columns`` is what the terminal has, ``colour`` how many colours (rich's name for that, empty for none). ``wide``
-    asks for every column of a table, however wide it becomes.
+    asks for every column of a table, however wide it becomes. ``now`` is the moment that ages count to, in nanoseconds
+    since the epoch; None if it is not known. ``on_terminal``: a person reads it there.
     """
 
     columns: int = WIDTH
     colour: str = ""
     wide: bool = False
     places: Mapping[Place, Location] = field(default_factory=dict)
+    now: int | None = None
+    on_terminal: bool = False
 
     @property
     def width(self) -> int:

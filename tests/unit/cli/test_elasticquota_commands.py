@@ -230,14 +230,14 @@ def test_pods_of_several_names_are_a_list(run: Run) -> None:
 def test_all_that_wait_keep_to_their_schema(run: Run) -> None:
     groups = asked(run, f"why -f {WAITING} -A")["groups"]
     assert [(group["verdict"], group["reason"], len(group["workloads"])) for group in groups] == [
+        ("Never", "OverMax", 1),
+        ("Unmanaged", "OtherScheduler", 1),
         ("NotNow", "NoSingleNode", 1),
         ("NotNow", "OverSumMin", 1),
         ("NotNow", "RefusedByResourceQuota", 1),
         ("Waiting", "NextAttempt", 1),
         ("Waiting", "NextPreemption", 1),
         ("Waiting", "SchedulingGated", 1),
-        ("Never", "OverMax", 1),
-        ("Unmanaged", "OtherScheduler", 1),
     ]
 
 

@@ -156,15 +156,15 @@ def test_all_that_wait_are_grouped_by_what_binds() -> None:
     found = asked(objects, "-A --complete")
     groups = [(g["verdict"], g["binds"], [w["subject"] for w in g["workloads"]]) for g in found["groups"]]
     assert groups == [
+        ("Never", "nominalQuota 4 example.com/gpu in any of ClusterQueue q", ["Workload team/c"]),
+        ("Never", "Kueue makes no Workload: its WorkloadPriorityClass nope does not exist", ["Job team/j"]),
         (
             "NotNow",
             "nominalQuota 4 example.com/gpu in any of ClusterQueue q",
             ["Workload team/a", "Workload team/b"],
         ),
-        ("Never", "nominalQuota 4 example.com/gpu in any of ClusterQueue q", ["Workload team/c"]),
-        ("Never", "Kueue makes no Workload: its WorkloadPriorityClass nope does not exist", ["Job team/j"]),
     ]
-    assert [w["position"] for w in found["groups"][0]["workloads"]] == [1, 3]
+    assert [w["position"] for w in found["groups"][-1]["workloads"]] == [1, 3]
     assert "not listed: 1 running" in screen(objects, "-A").stdout
 
 
@@ -277,7 +277,28 @@ def test_a_namespace_in_which_nothing_waits_is_told_with_what_waits_elsewhere() 
     shown = screen([*BASE, ELSEWHERE, TRAIN], "-n elsewhere").stdout
     assert "no workload waits in namespace elsewhere" in shown
     assert "not listed: 0 running, 1 waiting in other namespaces (-A)" in shown
-    assert "not listed: 1 running\n" in screen([*BASE, TRAIN], "-n team").stdout
+    assert "not listed: 1 running · ages as of " in screen([*BASE, TRAIN], "-n team").stdout
+
+
+def test_without_a_namespace_the_work_of_all_namespaces_of_files_is_listed() -> None:
+    found = asked([*BASE, ELSEWHERE, TRAIN], "")
+    assert (found["namespace"], len(found["groups"])) == (None, 1)
+
+
+@pytest.mark.parametrize("place", ["metadata", "conditions", "start"])
+def test_ages_count_to_the_newest_object_of_the_input(place: str) -> None:
+    late = "2026-03-04T13:00:00Z"
+    parts: Object = {
+        "metadata": {"metadata": {"name": "n", "creationTimestamp": late}},
+        "conditions": {"status": {"conditions": [{"type": "Ready", "status": "True", "lastTransitionTime": late}]}},
+        "start": {"status": {"startTime": late}},
+    }
+    other: Object = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "n"}, "spec": {"containers": []}}
+    other |= parts[place]
+    shown = screen([*BASE, TRAIN, other], "-n team").stdout
+    assert "  2d2h  not now  " in shown
+    assert "ages as of 2026-03-04T13:00:00Z, the newest object" in " ".join(shown.split())
+    assert "ages as of" not in screen([*BASE, TRAIN, other], "-n team --now 2026-03-04T13:00:00Z").stdout
 
 
 def test_a_namespace_that_the_input_lacks_is_a_wrong_call() -> None:

@@ -332,10 +332,12 @@ def test_a_record_that_differs_without_a_change_is_told_so() -> None:
     assert found["comparison"]["agreement"] == "Differs"
 
 
-def test_ages_are_told_only_where_the_moment_of_asking_is_known() -> None:
+def test_ages_count_to_the_moment_of_asking_or_of_the_newest_object() -> None:
     objects = [*FULL, workload("w", 1, OUT)]
-    assert "ago" not in screen(objects, "w -n team").stdout
-    assert "(4 min ago)" in screen(objects, "w -n team --now 2026-03-02T12:04:00Z").stdout
+    assert "ages as of 2026-03-02T12:00:00Z, the newest object" in screen(objects, "w -n team").stdout
+    asked_later = screen(objects, "w -n team --now 2026-03-02T12:04:00Z").stdout
+    assert ", 4m ago" in asked_later
+    assert "ages as of" not in asked_later
 
 
 def test_events_about_the_workload_and_its_job_are_told() -> None:

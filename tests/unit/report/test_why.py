@@ -1,6 +1,10 @@
 """``why`` for named workloads: its first line suffices, then the next commands and whom to ask."""
 
-from kubectl_fairshare.answers.answer import Amount, Maker, TriedChange
+import json
+
+import pytest
+
+from kubectl_fairshare.answers.answer import Amount, BindingLimit, Maker, TriedChange
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, merged_fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
@@ -9,8 +13,9 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.documents.parts import fidelity
 from kubectl_fairshare.report.next_steps import HERE, next_commands
 from kubectl_fairshare.report.printable import Document, Places, WhyDetail
+from kubectl_fairshare.report.text.moments import AsOf
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.report.waiting import Listing, WaitingReport
+from kubectl_fairshare.report.waiting import SORTS, Listing, WaitingReport
 from kubectl_fairshare.report.why import WhyReport, first_line, whom_to_ask
 
 
@@ -20,9 +25,9 @@ class Detail:
     binds = "quota 8 gpu"
     rank = ("q", 1)
 
-    def row(self, _: View) -> tuple[str, str, str, str, str, str]:
+    def row(self) -> tuple[str, str, str, str, str]:
         """The cells of a list."""
-        return "team/train", "q", "1/2", "8 gpu", "6", ""
+        return "team/train", "q", "1/2", "8 gpu", "6"
 
     def blocks(self, _: View) -> list[list[str]]:
         """The blocks of the screen."""
@@ -38,7 +43,11 @@ class Detail:
 
 
 HOLDER = ObjectKey("batch", "Job", "other", "big")
-HELD = HeldAmount(HOLDER, "p", Amount("gpu", 8, "8"), borrows=True, name="other/big", since=1772_438_400 * 10**9)
+START = 1772_438_400 * 10**9
+NOW = START + (3 * 3600 + 12 * 60) * 10**9
+WORST = Listing()
+AGES = AsOf(NOW, "the newest object")
+HELD = HeldAmount(HOLDER, "p", Amount("gpu", 8, "8"), borrows=True, name="other/big", since=START)
 REMEDY = TriedChange("nominalQuota of q 2 → 8", Outcome.ADMITTED, "admitted now", 0, Maker.ADMIN)
 ANSWER: WhyAnswer[WhyDetail] = WhyAnswer(
     "kueue",
@@ -63,10 +72,11 @@ ANSWER: WhyAnswer[WhyDetail] = WhyAnswer(
 
 
 def test_the_first_line_says_what_is_short_by_how_much_and_who_holds_it_since_when() -> None:
-    assert first_line(ANSWER) == (
-        "team/train · not now: needs 8 gpu, 2 free now: 6 missing; other/big holds 8 gpu since "
-        "2026-03-02T08:00:00Z, 1 other holds some, too"
+    assert first_line(ANSWER, NOW) == (
+        "team/train · not now: needs 8 gpu, 2 free now: 6 missing; other/big holds 8 gpu for 3h12m, "
+        "1 other holds some, too"
     )
+    assert "holds 8 gpu since 2026-03-02T08:00:00Z, " in first_line(ANSWER)
     assert first_line(replace(ANSWER, verdict=Verdict.RUNNING)).endswith("6 missing")
 
 
@@ -88,17 +98,48 @@ def test_the_verdict_is_the_first_line_and_the_last() -> None:
     assert lines[-1] == "⇒ not now · exact (Kueue v0.19, fair sharing)"
 
 
-def test_a_brief_answer_has_at_most_eight_lines_and_ends_with_the_verdict() -> None:
-    for columns in (40, 80, 200):
-        lines = WhyReport((ANSWER,)).brief(View(columns)).splitlines()
-        assert len(lines) <= 8
-        assert any(line.startswith("⇒ not now") for line in lines)
+def test_the_second_line_says_who_took_it_and_one_line_from_when_ages_count() -> None:
+    takers = {ANSWER.title: "p holds 20 gpu that belong to q and r"}
+    text = WhyReport((ANSWER,), as_of=AGES, takers=takers).screen(View(200))
+    assert text.splitlines()[2] == "  p holds 20 gpu that belong to q and r"
+    assert text.count("ages as of 2026-03-02T11:12:00Z, the newest object") == 1
+    assert "p holds 20 gpu that belong to q and r" in WhyReport((ANSWER,), takers=takers).markdown(View())
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize("length", [1, 12, 60])
+def test_a_brief_answer_keeps_its_promise_whatever_the_length_of_names(columns: int, length: int) -> None:
+    name = "/".join(["namespace-of-a-long-name", "x" * length])
+    limit = BindingLimit(
+        clause=" ".join(["nominalQuota of", *[name] * length]),
+        place=None,
+        needed=Amount("gpu", 8, "8"),
+        reachable=Amount("gpu", 2, "2"),
+        short=Amount("gpu", 6, "6"),
+    )
+    long = replace(
+        ANSWER,
+        title=name,
+        held=(replace(HELD, name=name),),
+        binding=(limit,),
+        remedies=(replace(REMEDY, change=" ".join(["nominalQuota of", *[name] * length])),),
+        key=ObjectKey("g", "Workload", "ns", "y" * 3 * length),
+    )
+    lines = WhyReport((long,)).brief(View(columns)).splitlines()
+    assert len(lines) <= 8
+    assert lines[0].startswith("namespace")
+    assert sum(line.startswith("  binds: ") for line in lines) == 1
+    assert sum(line.startswith("  would help: ") for line in lines) == 1
+    assert "  next: kubectl describe job.batch/train -n team" in lines
+    assert any(line.startswith("⇒ not now") for line in lines)
 
 
 def test_markdown_has_a_table_of_holders_and_escapes_texts() -> None:
     text = WhyReport((replace(ANSWER, because="waits for <b>|x"),)).markdown(View())
     assert "**team/train · not now: waits for \\<b\\>\\|x; other/big" in text
-    assert "| other/big | p | 8 gpu | yes | 2026-03-02T08:00:00Z |" in text
+    assert "| other/big | p | 8 gpu | yes |\n" in text
+    aged = WhyReport((ANSWER,), as_of=AGES).markdown(View())
+    assert "| other/big | p | 8 gpu | yes | 3h12m |" in aged
     assert text.endswith("⇒ not now · exact (Kueue v0.19, fair sharing)\n")
 
 
@@ -125,6 +166,8 @@ def test_the_list_is_filtered_and_says_what_it_omits() -> None:
     assert names(Listing(resource="cpu")) == []
     screen = listed(Listing("age", limit=1)).screen(View())
     assert "not listed: 2 beyond --limit, 3 running" in screen
+    assert screen.startswith("3 not now")
+    assert screen.endswith("⇒ 3 not now · exact (Kueue v0.19, fair sharing)\n")
     assert "not listed: 2 filtered out, 3 running" in listed(Listing(queue="p")).screen(View())
     assert listed(Listing("age", limit=1)).document({})["omitted"] == 2
 
@@ -132,7 +175,7 @@ def test_the_list_is_filtered_and_says_what_it_omits() -> None:
 def test_the_list_ends_with_the_number_of_each_verdict() -> None:
     assert listed(Listing()).screen(View()).endswith("\n⇒ 3 not now · exact (Kueue v0.19, fair sharing)\n")
     assert "3 workloads not now: quota 8 gpu" in listed(Listing()).brief(View())
-    assert "| team/train | q | 1/2 | 8 gpu | 6 |" in listed(Listing()).markdown(View())
+    assert "| team/train | q | not now | needs 8 gpu, 2 free now: 6 missing |" in listed(Listing()).markdown(View())
 
 
 def test_the_list_has_one_fidelity_for_all_answers() -> None:
@@ -148,3 +191,56 @@ def test_what_one_answer_leaves_to_chance_is_left_open_for_all() -> None:
     together = merged_fidelity([ANSWER.fidelity, tied])
 
     assert (together.outcomes, together.all_outcomes, together.exact) == (3, False, False)
+
+
+def many(number: int, choice: Listing = WORST) -> WaitingReport:
+    verdicts = (Verdict.WAITING, Verdict.NOT_NOW, Verdict.NEVER)
+    answers = tuple(
+        replace(
+            ANSWER, verdict=verdicts[i % 3], key=ObjectKey("", "Pod", "n", f"p{i}"), job=None, since=START - i * 10**9
+        )
+        for i in range(number)
+    )
+    return WaitingReport("kueue", ANSWER.fidelity, answers, (), None, choice, as_of=AGES)
+
+
+def test_each_workload_takes_one_line_worst_first() -> None:
+    lines = many(28).screen(View(80)).splitlines()
+    rows = [line for line in lines if line.startswith("team/train")]
+    assert len(lines) <= 36
+    verdicts = [line.split("3h12m")[1].split("  ")[1] for line in rows]
+    assert verdicts == ["never"] * 9 + ["not now"] * 9 + ["waiting"] * 10
+    assert all(len(line) <= 80 for line in rows)
+    assert rows[0].endswith("q      3h12m  never    needs 8 gpu, 2 free now: 6 missing")
+
+
+def test_a_terminal_shows_the_first_of_a_long_list_and_limit_decides_only_what_is_shown() -> None:
+    def rows(report: WaitingReport, view: View) -> int:
+        return report.screen(view).count("\nteam/train")
+
+    assert rows(many(20_000), View(on_terminal=True)) == 20
+    assert "not listed: 19,980 more (`--limit N`, `-o csv`)" in many(20_000).screen(View(on_terminal=True))
+    assert rows(many(2_000, Listing(limit=50)), View(on_terminal=True)) == 50
+    assert rows(many(200), View()) == rows(many(30), View(on_terminal=True)) * 20 // 3 == 200
+    assert many(200, Listing(limit=5)).screen(View()).splitlines()[0].split(" ")[:3] == ["66", "never,", "67"]
+
+
+def test_the_list_is_grouped_by_what_binds_only_where_it_is_wide() -> None:
+    title = "never · 1 workload · quota 8 gpu"
+    assert title in many(3).screen(View(wide=True))
+    assert title not in many(3).screen(View())
+    assert "1/2  8 gpu        6  3h12m" in many(3).screen(View(wide=True))
+
+
+def test_csv_and_lines_of_json_have_a_line_for_each_workload_in_the_order_of_the_screen() -> None:
+    titles, first, *others = many(4).csv().splitlines()
+    assert titles == "namespace,name,queue,verdict,reason,because,since,ageSeconds,priority"
+    assert first.startswith("n,p2,q,Never,WaitingForQuota,")
+    assert first.endswith(",2026-03-02T07:59:58Z,11522,5")
+    records = [json.loads(json.dumps(each)) for each in many(4).records()]
+    assert [record["name"] for record in records] == ["p2", "p1", "p3", "p0"]
+    assert (records[0]["missing"], records[0]["verdict"], len(others)) == ({"gpu": "6"}, "Never", 3)
+
+
+def test_the_default_order_is_the_first_of_the_orders() -> None:
+    assert SORTS[0] == Listing().sort == "worst"

@@ -6,7 +6,6 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.plan_document import plan_document
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import amount, amount_of
-from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.documents.why import waiting_entry, why_fields
 from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
@@ -34,8 +33,8 @@ class QuotaWhyDetail(Value, frozen=True):
         """The namespace, then the priority, highest first."""
         return title(self.why).partition("/")[0], 0 if self.why.pod is None else -self.why.pod.priority
 
-    def row(self, view: View) -> tuple[str, str, str, str, str, str]:  # noqa: ARG002 -- the same on every screen
-        """Workload, quota, position by priority, needs, missing, since."""
+    def row(self) -> tuple[str, str, str, str, str]:
+        """Workload, quota, position by priority, needs, missing."""
         why = self.why
         others = len(why.alike) if why.alike else max(0, why.missing - 1)
         name = title(why) + (f" (+{others})" if others else "")
@@ -43,7 +42,7 @@ class QuotaWhyDetail(Value, frozen=True):
         needs = "" if excess is None else f"{amount(excess.resource, excess.wanted)} {excess.resource}"
         missing = "" if excess is None else amount(excess.resource, excess.more)
         place = f"{len(why.ahead) + 1}/{why.rivals}" if why.queued else ""
-        return name, _quota(why, self.state), place, needs, missing, when(why.since, why.now) if why.since else ""
+        return name, _quota(why, self.state), place, needs, missing
 
     def blocks(self, view: View) -> list[Block]:
         """The blocks below the verdict."""

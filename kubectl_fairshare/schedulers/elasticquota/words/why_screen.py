@@ -7,7 +7,7 @@ from kubectl_fairshare.report.plan_screen import binding_lines, remedy_lines
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.listing import long_list, long_table
-from kubectl_fairshare.report.text.moments import when
+from kubectl_fairshare.report.text.moments import lasting
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
 from kubectl_fairshare.report.text.pod_record import pod_record_lines
 from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
@@ -35,7 +35,7 @@ def why_blocks(why: Why, state: State, view: View) -> list[Block]:
         _holding_lines(why, view),
         _ahead_lines(why, view),
         *_remedy_blocks(why, state, view),
-        pod_record_lines(why.record, why.now, view),
+        pod_record_lines(why.record, view),
     ]
 
 
@@ -113,7 +113,7 @@ def _holding_lines(why: Why, view: View) -> list[str]:
     of, pod = why.holding, why.pod
     if of is None or pod is None:
         return []
-    lines = paragraph(f"holds {amounts_text(pod.charge) or 'nothing'}, since {when(why.since, why.now)}", view)
+    lines = paragraph(f"holds {amounts_text(pod.charge) or 'nothing'} {lasting(why.since, view.now)}", view)
     for each in of.now:
         verb = "preempts" if each.certain else "may preempt"
         lines += paragraph(f"{each.pod.name} {verb} it at the next attempt, to get room on {each.node}", view)

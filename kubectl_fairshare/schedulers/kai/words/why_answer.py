@@ -4,7 +4,6 @@ from kubectl_fairshare.answers.answer import BindingLimit
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Block, Document, Places
-from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.why import waiting_entry, why_document
 from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
@@ -29,16 +28,15 @@ class KaiWhyDetail(Value, frozen=True):
         """The queue, and the position in it."""
         return self.why.queue, 0 if self.why.turn is None else self.why.turn.position
 
-    def row(self, view: View) -> tuple[str, str, str, str, str, str]:  # noqa: ARG002 -- the same on every screen
-        """Job, queue, place, needs, missing, since."""
+    def row(self) -> tuple[str, str, str, str, str]:
+        """Job, queue, place, needs, missing."""
         why = self.why
         place = "" if why.turn is None else f"{why.turn.position}/{why.turn.of}"
         limits = _limits(why)[:1]
         needs = "".join(f"{limit.needed.text} {limit.needed.resource}" for limit in limits)
         short = "".join(limit.short.text for limit in limits)
-        since = when(why.since, why.now) if why.since else ""
         key = why.subject
-        return f"{key.namespace}/{key.name}", why.queue, place, needs, short, since
+        return f"{key.namespace}/{key.name}", why.queue, place, needs, short
 
     def blocks(self, view: View) -> list[Block]:
         """The blocks below the verdict."""

@@ -5,7 +5,6 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.plan_document import plan_document
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import amount, amount_of
-from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.documents.why import waiting_entry, why_fields
 from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
@@ -35,13 +34,13 @@ class RuntimeWhyDetail(Value, frozen=True):
         """The quota, then the priority, highest first."""
         return self.why.quota, 0 if self.why.pod is None else -self.why.pod.priority
 
-    def row(self, view: View) -> tuple[str, str, str, str, str, str]:  # noqa: ARG002 -- the same on every screen
-        """Workload, quota, position by priority, needs, missing, since."""
+    def row(self) -> tuple[str, str, str, str, str]:
+        """Workload, quota, position by priority, needs, missing."""
         why = self.why
         name = title(why) + (f" (+{len(why.alike)})" if why.alike else "")
         needs, missing = _shortage(why)
         place = f"{len(why.ahead) + 1}/{why.rivals}" if why.queued else ""
-        return name, why.quota, place, needs, missing, when(why.since, why.now) if why.since else ""
+        return name, why.quota, place, needs, missing
 
     def blocks(self, view: View) -> list[Block]:
         """The blocks below the verdict."""

@@ -8,7 +8,7 @@ from kubectl_fairshare.report.plan_screen import binding_lines, remedy_lines
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.listing import long_list, long_table
-from kubectl_fairshare.report.text.moments import when
+from kubectl_fairshare.report.text.moments import lasting
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
 from kubectl_fairshare.report.text.pod_record import pod_record_lines
 from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
@@ -44,7 +44,7 @@ def why_blocks(why: Why, state: State, view: View) -> list[Block]:
         _placed_lines(why, view),
         _ahead_lines(why, view),
         *_remedy_blocks(why, state, view),
-        pod_record_lines(why.record, why.now, view),
+        pod_record_lines(why.record, view),
     ]
 
 
@@ -126,7 +126,7 @@ def _placed_lines(why: Why, view: View) -> list[str]:
     pod = why.pod
     if pod is None or not pod.node:
         return []
-    lines = paragraph(f"holds {exact_listing(pod.charged) or 'nothing'}, since {when(why.since, why.now)}", view)
+    lines = paragraph(f"holds {exact_listing(pod.charged) or 'nothing'} {lasting(why.since, view.now)}", view)
     lines += [
         line for each in why.risk.preemptors for line in paragraph(f"{each.name} preempts it at the next attempt", view)
     ]

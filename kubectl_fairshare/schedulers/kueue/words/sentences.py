@@ -225,11 +225,11 @@ _CHANCE: Final = "; or another workload of the same rank is first and takes the 
 
 def _next_cycle(o: _Operands) -> str:
     victims, ahead = o.by_name.get("victims"), o.by_name.get("ahead")
-    later = f", after {o.count('ahead', 'workload')} ahead of it" if ahead else ""
-    later += _CHANCE if o.by_name.get("tied") else ""
+    turn = f"after {o.count('ahead', 'workload')} ahead of it" if ahead else "in the next cycle"
+    chance = _CHANCE if o.by_name.get("tied") else ""
     if victims:
-        return f"Kueue preempts {o.count('victims', 'workload')} for it when it next considers it{later}"
-    return f"quota is free: Kueue admits it when it next considers it{later}"
+        return f"Kueue preempts {o.count('victims', 'workload')} for it {turn}{chance}"
+    return f"quota is free; admitted {turn}{chance}"
 
 
 def _skipped_alone(o: _Operands) -> str:

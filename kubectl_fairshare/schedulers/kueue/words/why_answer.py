@@ -8,7 +8,6 @@ from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import amount
-from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
@@ -50,16 +49,15 @@ class KueueWhyDetail(Value, frozen=True):
         standing = None if self.why.plan is None else self.why.plan.standing
         return self.why.cluster_queue, 0 if standing is None else standing.position
 
-    def row(self, view: View) -> tuple[str, str, str, str, str, str]:  # noqa: ARG002 -- the same on every screen
-        """Workload, queue, place, needs, missing, since."""
+    def row(self) -> tuple[str, str, str, str, str]:
+        """Workload, queue, place, needs, missing."""
         why = self.why
         standing = None if why.plan is None or why.plan.nomination.refused is not None else why.plan.standing
         place = "" if standing is None else f"{place_range(standing, '–')}/{standing.of}"
         binds = deciding(why)[:1] if why.head is None else ()
         needs = "".join(f"{amount(b.pair.resource, b.needed)} {b.pair.resource}" for b in binds)
         short = "".join(amount(b.pair.resource, b.short) for b in binds)
-        since = when(why.since, why.now) if why.since else ""
-        return shown_name(subject(why), why.jobs), why.cluster_queue, place, needs, short, since
+        return shown_name(subject(why), why.jobs), why.cluster_queue, place, needs, short
 
     def blocks(self, view: View) -> list[Block]:
         """The blocks below the verdict."""
@@ -96,7 +94,7 @@ def why_answer(why: Why, kueue: KueueState, *, listed: bool = False) -> WhyAnswe
         scheduler=NAME,
         verdict=why.verdict,
         reason=str(why.reason),
-        because=first_clause(why),
+        because=reason_clause(why) if listed else first_clause(why),
         facts=why.facts,
         fidelity=why.fidelity,
         detail=KueueWhyDetail(why, kueue),

@@ -24,7 +24,7 @@ def reason_clause(why: Why) -> str:
     earlier = [part.place.object for part in why.because.rests_on if isinstance(part, Fact)]
     if why.because.law in TAKEN and earlier:
         first, more = shown_name(earlier[0], why.jobs), len(earlier) > 1
-        taken = f"{first} is decided first in this cycle and takes the quota"
+        taken = f"{first} is ahead and takes the quota"
         if why.because.law is Law.TAKEN_FIRST:
             taken = f"{first} {'and others go first and take' if more else 'goes first and takes'} what it needs"
         return (

@@ -59,7 +59,7 @@ def test_one_job_preempts_two_and_puts_one_back_and_one_is_refused_with_remedies
 def test_the_pending_job_needs_what_is_free_and_the_one_that_is_decided_first_is_named(run: Run) -> None:
     (_, shares), (_, why), *_ = scenes(run)
     assert re.search(r"^acme \(implicit\) +– +60 +56 +– +– +4 +60$", shares, re.MULTILINE)
-    assert why.startswith("vision/sweep-3 · not now: needs 4 nvidia.com/gpu; search/embed is decided first")
+    assert why.startswith("vision/sweep-3 · not now: needs 4 nvidia.com/gpu; search/embed is ahead")
     assert "⇒ not now · exact" in why
 
 

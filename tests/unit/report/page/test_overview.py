@@ -73,7 +73,7 @@ def test_queues_of_equal_names_have_their_namespaces(run: Callable[[str], Screen
 
 def test_what_binds_a_group_is_not_said_again_in_its_rows(run: Callable[[str], Screen]) -> None:
     page = run("kubectl-fairshare report -q -f testdata/demo/org").stdout
-    assert page.count("quota is free: Kueue admits it when it next considers it") == 1
+    assert page.count("quota is free; admitted in the next cycle") == 1
 
 
 def test_a_thousand_narrow_boxes_are_a_few_shapes() -> None:

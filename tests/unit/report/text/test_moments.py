@@ -1,25 +1,62 @@
-"""Times as people read them."""
+"""Ages as people read them: as kubectl writes them."""
 
 import pytest
 
-from kubectl_fairshare.report.text.moments import when
+from kubectl_fairshare.report.text.moments import AsOf, age, lasting, span_text, when
 
 SECOND = 10**9
-DAY = 86_400 * SECOND
+MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, 86_400 * SECOND
+
+
+@pytest.mark.parametrize(
+    ("span", "text"),
+    [
+        (-SECOND, "0s"),
+        (119 * SECOND, "119s"),
+        (120 * SECOND, "2m"),
+        (599 * SECOND, "9m59s"),
+        (10 * MINUTE + 5 * SECOND, "10m"),
+        (3 * HOUR - SECOND, "179m"),
+        (3 * HOUR, "3h"),
+        (3 * HOUR + 12 * MINUTE, "3h12m"),
+        (8 * HOUR + 12 * MINUTE, "8h"),
+        (2 * DAY - SECOND, "47h"),
+        (2 * DAY + 5 * HOUR, "2d5h"),
+        (8 * DAY + 5 * HOUR, "8d"),
+        (729 * DAY, "729d"),
+        (731 * DAY, "2y1d"),
+        (8 * 365 * DAY, "8y"),
+    ],
+)
+def test_an_age_is_written_as_kubectl_does(span: int, text: str) -> None:
+    assert span_text(span) == text
+
+
+def test_an_age_needs_both_moments() -> None:
+    assert age(DAY, 3 * DAY) == "2d"
+    assert age(None, 5) == age(0, 5) == age(DAY, None) == ""
 
 
 @pytest.mark.parametrize(
     ("moment", "now", "text"),
     [
-        (None, 5, "an unknown time"),
-        (0, 5, "an unknown time"),
+        (None, 5, "at an unknown time"),
+        (0, 5, "at an unknown time"),
         (DAY, None, "1970-01-02T00:00:00Z"),
-        (DAY, DAY, "1970-01-02T00:00:00Z (now)"),
-        (DAY, DAY + 59 * SECOND, "1970-01-02T00:00:00Z (59 s ago)"),
-        (DAY, DAY + 3_599 * SECOND, "1970-01-02T00:00:00Z (59 min ago)"),
-        (DAY, 3 * DAY, "1970-01-02T00:00:00Z (2 d ago)"),
-        (2 * DAY, 2 * DAY - 7_200 * SECOND, "1970-01-03T00:00:00Z (in 2 h)"),
+        (DAY, DAY + 59 * SECOND, "59s ago"),
+        (2 * DAY, 2 * DAY - 4 * HOUR, "in 4h"),
     ],
 )
-def test_a_time_is_shown_with_its_distance_if_now_is_known(moment: int | None, now: int | None, text: str) -> None:
+def test_a_moment_is_shown_by_its_distance_if_now_is_known(moment: int | None, now: int | None, text: str) -> None:
     assert when(moment, now) == text
+
+
+def test_what_lasts_says_how_long_or_since_when() -> None:
+    assert lasting(DAY, DAY + 3 * HOUR + 12 * MINUTE) == "for 3h12m"
+    assert lasting(DAY, None) == "since 1970-01-02T00:00:00Z"
+    assert lasting(None, DAY) == "since an unknown time"
+
+
+def test_where_ages_come_from_is_said_unless_the_reader_knows() -> None:
+    assert AsOf(DAY, "the newest object").clause == "ages as of 1970-01-02T00:00:00Z, the newest object"
+    assert AsOf(DAY).clause == AsOf().clause == ""

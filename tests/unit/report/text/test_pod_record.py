@@ -8,7 +8,7 @@ from kubectl_fairshare.report.text.pod_record import pod_record_lines
 from kubectl_fairshare.report.text.view import View
 
 SECOND = 10**9
-AGO = "1970-01-01T00:00:01Z (1 min ago)"
+AGO = "60s ago"
 POD = ObjectKey("", "Pod", "vision", "train")
 UNSCHEDULED = Condition("PodScheduled", "False", "Unschedulable", "no room", SECOND, Place(POD))
 RECORD = PodRecord("Pending", "", (UNSCHEDULED,), (), SECOND, None)
@@ -19,7 +19,7 @@ def event(message: str, count: int = 1) -> Note:
 
 
 def text(record: PodRecord | None) -> str:
-    return "\n".join(pod_record_lines(record, 61 * SECOND, View(200)))
+    return "\n".join(pod_record_lines(record, View(200, now=61 * SECOND)))
 
 
 def test_conditions_that_do_not_hold_come_with_reason_and_message() -> None:

@@ -9,7 +9,7 @@ from kubectl_fairshare.report.plan_screen import binding_lines, remedy_lines, sp
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown_items
-from kubectl_fairshare.report.text.moments import when
+from kubectl_fairshare.report.text.moments import age, when
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
 from kubectl_fairshare.report.text.view import View
@@ -25,7 +25,7 @@ _HELD = (
     Column("PRIORITY", rank=2),
     Column("HOLDS"),
     Column("OVER QUOTA", right=False, kept=False),
-    Column("SINCE", right=False, rank=3),
+    Column("AGE", rank=3),
 )
 
 
@@ -79,14 +79,14 @@ def _plan_blocks(why: Why, view: View) -> list[Block]:
 
 def _held_lines(why: Why, view: View) -> list[str]:
     """The holders of what is short."""
-    rows = [Row(_cells(each, why)) for each in why.holding]
+    rows = [Row(_cells(each, view)) for each in why.holding]
     return long_table(_HELD, rows, view) if rows else []
 
 
-def _cells(of: HoldingJob, why: Why) -> tuple[str, ...]:
+def _cells(of: HoldingJob, view: View) -> tuple[str, ...]:
     job = of.job
     amount = f"{amount_of(of.r, of.amount).text} {RESOURCES[of.r]}"
-    since = when(job.group.last_start, why.now) if job.group.last_start else ""
+    since = age(job.group.last_start, view.now)
     return _called(job.group.key), job.queue, str(job.priority), amount, "yes" if of.borrows else "", since
 
 
@@ -116,11 +116,11 @@ def _safe_lines(why: Why, view: View) -> list[str]:
     """The jobs that a minimum runtime protects, until when; and the end of the job's own preemptionDelay."""
     lines = []
     if why.until is not None and not why.safe:
-        lines += paragraph(f"its preemptionDelay ends {when(why.until, why.now)}", view)
+        lines += paragraph(f"its preemptionDelay ends {when(why.until, view.now)}", view)
     for each in shown_items(why.safe, view):
         source = f"queue {each.source}" if each.source else "the shard"
         name = _called(each.job.group.key)
-        lines += paragraph(f"minimum runtime of {name}, set by {source}, ends {when(each.until, why.now)}", view)
+        lines += paragraph(f"minimum runtime of {name}, set by {source}, ends {when(each.until, view.now)}", view)
     return [*lines, *rest(why.safe, view)]
 
 
@@ -142,7 +142,7 @@ def _record_lines(why: Why, view: View) -> list[str]:
     """What the cluster recorded: conditions with KAI's reasons, pods, starts, evictions, Events."""
     if why.group is None:
         return []
-    record, now = why.record, why.now
+    record, now = why.record, view.now
     lines = []
     for condition in record.conditions:
         lines += _condition_lines(condition, why, view)
@@ -156,14 +156,14 @@ def _record_lines(why: Why, view: View) -> list[str]:
         lines += paragraph(f"last started {when(record.last_start, now)}", view, "    ", "      ")
     if record.last_eviction is not None:
         lines += paragraph(f"last evicted {when(record.last_eviction, now)}", view, "    ", "      ")
-    lines += _note_lines(record.notes, why, view)
+    lines += _note_lines(record.notes, view)
     return ["  the cluster recorded", *lines] if lines else ["  the cluster recorded nothing"]
 
 
 def _condition_lines(of: Condition, why: Why, view: View) -> list[str]:
     status = f"={of.status}" if of.status else ""
     reason = f" {of.reason}" if of.reason else ""
-    text = f"{of.type}{status}{reason}, {when(of.moment, why.now)}"
+    text = f"{of.type}{status}{reason}, {when(of.moment, view.now)}"
     lines = cited(text, view.cite(of.place), view, "    ", "      ")
     said = any(each.message and each.message in of.message for each in why.record.explanations)
     return lines if said else [*lines, *_message_lines(of.message, view)]
@@ -173,7 +173,7 @@ def _message_lines(message: str, view: View) -> list[str]:
     return paragraph(message, view, "      ", "      ") if message else []
 
 
-def _note_lines(notes: Sequence[Note], why: Why, view: View) -> list[str]:
+def _note_lines(notes: Sequence[Note], view: View) -> list[str]:
     """The Events, the latest first; a narrow screen prints their number only."""
     latest = notes[::-1]
     if not latest or not view.wide:
@@ -181,6 +181,6 @@ def _note_lines(notes: Sequence[Note], why: Why, view: View) -> list[str]:
     lines = ["    events"]
     for note in shown_items(latest, view):
         times = f" ×{note.count}" if note.count > 1 else ""
-        text = f"{when(note.moment, why.now)} {note.reason}{times}: {note.message}"
+        text = f"{when(note.moment, view.now)} {note.reason}{times}: {note.message}"
         lines += paragraph(text, view, "     ", "       ")
     return [*lines, *rest(latest, view)]

@@ -3,7 +3,7 @@
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown_items
-from kubectl_fairshare.report.text.moments import when
+from kubectl_fairshare.report.text.moments import age, lasting
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
 from kubectl_fairshare.report.text.view import View
@@ -26,7 +26,7 @@ def held_lines(why: Why, view: View) -> list[str]:
         Column("PRIORITY", rank=2),
         Column("HOLDS"),
         Column("BORROWS", right=False, kept=False),
-        Column("SINCE", right=False, rank=3),
+        Column("AGE", rank=3),
     )
     rows = [
         Row(
@@ -36,7 +36,7 @@ def held_lines(why: Why, view: View) -> list[str]:
                 str(h.holder.priority),
                 f"{amount(h.pair.resource, h.amount)} {h.pair.resource}",
                 "yes" if h.borrows else "",
-                when(h.holder.reserved, why.now),
+                age(h.holder.reserved, view.now),
             )
         )
         for h in why.held
@@ -69,7 +69,7 @@ def holding_lines(why: Why, view: View) -> list[str]:
     if why.holding is None:
         return []
     of = why.holding
-    lines = paragraph(f"holds {_usage(of.holder) or 'nothing'}, since {when(of.holder.reserved, why.now)}", view)
+    lines = paragraph(f"holds {_usage(of.holder) or 'nothing'} {lasting(of.holder.reserved, view.now)}", view)
     given = sum(a.count for a in of.assigned if a.count is not None)
     if of.assigned and all(a.count is not None for a in of.assigned) and given < of.asked:
         lines += paragraph(f"{given} of {count(of.asked, 'pod')}: partial admission", view, "    ", "    ")

@@ -29,7 +29,7 @@ def eviction_lines(why: Why, view: View) -> list[str]:
     if of is None:
         return []
     over = "" if why.record.holds("Evicted") else ", then got quota again"
-    lines = cited(f"evicted ({of.reason}) {when(of.moment, why.now)}{over}", view.cite(of.place), view)
+    lines = cited(f"evicted ({of.reason}) {when(of.moment, view.now)}{over}", view.cite(of.place), view)
     if of.preemptor is not None:
         lines += _preemptor_lines(of, of.preemptor, view)
     else:
@@ -61,14 +61,14 @@ def record_lines(why: Why, view: View) -> list[str]:
     for kind in _SHOWN_CONDITIONS:
         condition = why.record.condition(kind)
         if condition is not None and _matters(condition, why):
-            lines += paragraph(f"{_condition(condition)}, {when(condition.moment, why.now)}", view, "    ", "      ")
+            lines += paragraph(f"{_condition(condition)}, {when(condition.moment, view.now)}", view, "    ", "      ")
         if kind == "QuotaReserved":
             if condition is not None and not condition.holds and condition.message:
                 lines.append(unfolded(condition.message, "      "))
             lines += _comparison_lines(why, view)
     for check in why.record.checks:
         text = f"AdmissionCheck {check.name}: {check.state}{f': {check.message}' if check.message else ''}"
-        lines += paragraph(f"{text}, {when(check.moment, why.now)}", view, "    ", "      ")
+        lines += paragraph(f"{text}, {when(check.moment, view.now)}", view, "    ", "      ")
     return [*lines, *_requeue(why, view), *_events(why, view)]
 
 
@@ -92,7 +92,7 @@ def _condition(of: Condition) -> str:
 def _requeue(why: Why, view: View) -> list[str]:
     parts = [f"requeued {count(why.record.requeues, 'time')}"] if why.record.requeues else []
     if why.record.requeue_at is not None:
-        parts.append(f"backoff until {when(why.record.requeue_at, why.now)}")
+        parts.append(f"backoff ends {when(why.record.requeue_at, view.now)}")
     return paragraph(", ".join(parts), view, "    ", "      ") if parts else []
 
 
@@ -116,9 +116,9 @@ def _events(why: Why, view: View) -> list[str]:
     notes = [note for note in why.notes if note.message not in said][::-1]
     if not notes or not view.wide:
         return [] if not notes else [view.paint("dim", f"    {count(len(notes), 'event')} (-o wide shows them)")]
-    return ["    events", *(line for n in shown_items(notes, view) for line in _note(n, why, view)), *rest(notes, view)]
+    return ["    events", *(line for n in shown_items(notes, view) for line in _note(n, view)), *rest(notes, view)]
 
 
-def _note(of: Note, why: Why, view: View) -> list[str]:
+def _note(of: Note, view: View) -> list[str]:
     times = f" ×{of.count}" if of.count > 1 else ""
-    return paragraph(f"{when(of.moment, why.now)} {of.reason}{times}: {of.message}", view, "     ", "       ")
+    return paragraph(f"{when(of.moment, view.now)} {of.reason}{times}: {of.message}", view, "     ", "       ")

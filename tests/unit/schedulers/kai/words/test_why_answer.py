@@ -24,7 +24,7 @@ def test_what_is_short_and_who_holds_it_are_amounts() -> None:
 
 def test_the_row_of_a_list_has_place_need_and_shortage() -> None:
     (answer,) = HOUSE.why(SNAPSHOT, WhyQuestion(("podgroup/render-2",), "ml", now=NOW))
-    name, queue, place, needs, missing, _ = answer.detail.row(View())
+    name, queue, place, needs, missing = answer.detail.row()
     assert (name, queue, place, needs, missing) == ("ml/render-2", "product", "3/3", "2 gpu", "4")
     assert answer.detail.rank == ("product", 3)
 

@@ -45,7 +45,7 @@ def test_workloads_without_a_moment_have_no_place_among_themselves() -> None:
     assert [each["name"] for each in document["standing"]["ahead"]] == ["dated"]
     assert [each["name"] for each in document["standing"]["unordered"]] == ["two"]
     assert "place 2 to 3 of 3 in q" in screen(objects, "workload/one").stdout
-    assert " 2–3/3" in screen(objects, "-A").stdout
+    assert " 2–3/3" in screen(objects, "-A", "wide").stdout
 
 
 def test_a_priority_orders_workloads_without_a_moment() -> None:

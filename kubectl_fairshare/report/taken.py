@@ -1,0 +1,85 @@
+"""Which queues hold what a workload lacks, and whose guarantee that is: one sentence for every scheduler.
+
+It adds up the figures of ``shares``: what the holders' queues borrow, and which queues lend that resource.
+Tested in ``tests/unit/report/test_taken.py``.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.shares import AnyFigures, AnyQueue
+from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.report.printable import WhyDetail
+from kubectl_fairshare.report.queue_names import queue_names
+from kubectl_fairshare.report.text.figures import amount as amount_text
+
+_NAMED: Final = 3
+"""The most queues that the sentence names on each side."""
+_Held = tuple[AnyQueue, AnyFigures]
+
+
+def taken_clause(answer: WhyAnswer[WhyDetail], trees: Sequence[AnyQueue]) -> str:
+    """``vision holds 20 GPUs that belong to platform and speech``; empty where no other workload holds what it lacks.
+
+    Without a queue that borrows it is the queues' own quota that is full.
+    """
+    if answer.verdict is not Verdict.NOT_NOW or not answer.short or not answer.held:
+        return ""
+    lacking = answer.short[0]
+    held = [each for each in answer.held if each.amount.resource == lacking.resource]
+    queues, called = {each.queue for each in held}, queue_names(trees)
+    figures = [pair for tree in trees for node in tree if (pair := _figures(node, lacking)) is not None]
+    borrowers = [pair for pair in figures if _value(pair[1].borrowed) > 0 and queues & _names(pair[0])]
+    if borrowers:
+        lenders = [pair for pair in figures if _value(pair[1].lent) > 0 and not _lends_below(pair[0], lacking)]
+        names = [called[node.key] for node, _ in sorted(lenders, key=lambda pair: -_value(pair[1].lent))]
+        whose = f"that belong to {_listed(names)}" if names else "beyond its own quota"
+        first, *others = sorted(borrowers, key=lambda pair: -_value(pair[1].borrowed))
+        more = f"; {some_of([_holds(each, called) for each in others], _NAMED)}, too" if others else ""
+        return f"{_holds(first, called)} {whose}{more}"
+    own = sum(int(each.amount.value) for each in held if each.queue == answer.queue)
+    if not own or len(queues) > 1:
+        return ""
+    return f"{answer.queue} itself holds {amount_text(lacking.resource, own)} {lacking.resource}{_in(lacking.pool)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """``platform and speech``; the first of many, and how many more."""
+    few = [", ".join(names[:-1]), names[-1]] if len(names) > 1 else names
+    return some_of(names, _NAMED) if len(names) > _NAMED else " and ".join(few)
+
+
+def _figures(node: AnyQueue, lacking: Amount) -> _Held | None:
+    found = (each for each in node.figures if (each.resource, each.pool) == (lacking.resource, lacking.pool))
+    figures = next(found, None)
+    return None if figures is None else (node, figures)
+
+
+def _lends_below(node: AnyQueue, lacking: Amount) -> bool:
+    """Whether a queue below is the one that lends."""
+    below = (_figures(child, lacking) for child in node.children)
+    return any(pair is not None and _value(pair[1].lent) > 0 for pair in below)
+
+
+def _names(node: AnyQueue) -> set[str]:
+    """What holders call their queue: its name, its namespace where a namespace has one, or both."""
+    key = node.key
+    return {key.name, *((key.namespace, f"{key.namespace}/{key.name}") if key.namespace else ())}
+
+
+def _holds(of: _Held, called: Mapping[ObjectKey, str]) -> str:
+    node, figures = of
+    borrowed = figures.borrowed
+    assert borrowed is not None
+    return f"{called[node.key]} holds {borrowed.text} {figures.resource}{_in(figures.pool)}"
+
+
+def _in(pool: str) -> str:
+    return f" in {pool}" if pool else ""
+
+
+def _value(of: Amount | None) -> float:
+    return 0 if of is None else of.value
