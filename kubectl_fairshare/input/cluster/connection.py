@@ -124,19 +124,27 @@ class Connection:
         return response.status, data, _seconds(response.headers.get("Retry-After"))
 
     def _body(self, response: Any, deadline: float | None) -> bytes:
-        """The body, decompressed, of no more bytes than may still be read, however little of it comes at a time."""
-        left, size, found = self._budget.left, 0, []
+        """The body, decompressed, of no more bytes than may still be read, however little of it comes at a time.
+
+        Other lists are read meanwhile: each piece counts for all of them as it comes, until the body is given up.
+        """
+        size, found = 0, []
         inflate = _Inflating() if response.headers.get("Content-Encoding", "").lower() == "gzip" else None
-        for raw in pieces(response, deadline):
-            piece = raw if inflate is None else inflate.inflate(raw, left + 1 - size)
-            found.append(piece)
-            size += len(piece)
-            if size > left:
-                raise self._budget.exceeded(self.server, f"at least {size:,} bytes")
-        if inflate is not None:
-            inflate.check_end()
-        with self._lock:
-            return self._budget.spend(b"".join(found))
+        try:
+            for raw in pieces(response, deadline):
+                piece = raw if inflate is None else inflate.inflate(raw, self._budget.left + 1)
+                with self._lock:
+                    if not self._budget.takes(len(piece)):
+                        raise self._budget.exceeded(self.server, f"at least {len(piece):,} bytes")
+                found.append(piece)
+                size += len(piece)
+            if inflate is not None:
+                inflate.check_end()
+        except BaseException:
+            with self._lock:
+                self._budget.takes(-size)
+            raise
+        return b"".join(found)
 
     def _refusal(self, status: int, data: bytes) -> Exception:
         message = _message(data)

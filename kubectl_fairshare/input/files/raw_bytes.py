@@ -20,6 +20,16 @@ class Budget:
         self.limit = limit
         self.left = limit
 
+    def takes(self, size: int) -> bool:
+        """Whether so many bytes may still be read; then they count as read. Less than 0: as not read after all.
+
+        For what is read piece by piece, several sources at once.
+        """
+        if size > self.left:
+            return False
+        self.left -= size
+        return True
+
     def spend(self, data: bytes) -> bytes:
         """``data``, once it is paid for."""
         self.left -= len(data)

@@ -174,6 +174,22 @@ def test_headers_that_only_trickle_are_given_up(tmp_path: Path, monkeypatch: pyt
         assert told(tmp_path, server, request_timeout=0.3) == "the API server stopped answering"
 
 
+def test_lists_that_are_read_at_once_have_one_bound(served: Served, tmp_path: Path) -> None:
+    """Each of them would fit; they come last, and none before both have begun."""
+    ordinary, begun = served.answer, threading.Barrier(2)
+
+    def large(path: str, query: dict[str, str]) -> tuple[int, Any]:
+        status, body = ordinary(path, query)
+        if path.endswith(("/workloads", "/localqueues")):
+            begun.wait(20)
+            time.sleep(0.5)  # the others are read
+            body = {**body, "padding": "x" * 700_000}
+        return status, body
+
+    served.answer = large  # type: ignore[method-assign]
+    assert "the limit for all input is 1,048,576 bytes" in told(tmp_path, served.address)
+
+
 @pytest.fixture
 def served() -> Iterator[Served]:
     with serving(organisation()) as found:
