@@ -1,11 +1,11 @@
-"""A cluster is asked with get, list and watch, and with nothing else; files are written whole or not at all."""
+"""A cluster is asked with get and list, and with nothing else; files are written whole or not at all."""
 
 import ast
 import re
 
 import pytest
 
-from tests.meta.repository import PACKAGE, here, imported, nodes, python_files, tree
+from tests.meta.repository import PACKAGE, ROOT, here, imported, nodes, python_files, tree
 
 # kubectl's subcommands that change something, or run something, in a cluster
 WRITING_VERBS = {
@@ -15,6 +15,8 @@ WRITING_VERBS = {
 }
 # The generated client names its methods verb_kind or verb_namespaced_kind; the dynamic one has the bare verbs.
 CLIENT_CALL = re.compile(r"(apply|connect|create|delete|evict|patch|post|put|replace|server_side_apply)(_[a-z0-9_]+)?")
+VERBS = re.compile(r"\bverbs (?:are )?((?:`?(?:get|list|watch|create|update|patch|delete)`?(?:, | and )?)+)")
+NAMED = re.compile(r"get|list|watch|create|update|patch|delete")
 METHODS = {"POST", "PUT", "PATCH", "DELETE"}
 PROMETHEUS = PACKAGE / "input" / "http" / "prometheus_client.py"
 TALKS = {"kubernetes", "requests", "urllib", "urllib3", "http", "httpx", "aiohttp"}
@@ -133,3 +135,11 @@ open(path, "rb")
 formatter.write_text("x")
 """
     assert [call.lineno for call in files_written(ast.parse(planted))] == [2, 3, 4]
+
+
+def test_pages_name_the_verbs_that_the_program_uses() -> None:
+    pages = [
+        ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/agents.md", "docs/cluster.md")
+    ]
+    said = {word for page in pages for words in VERBS.findall(page.read_text("utf-8")) for word in NAMED.findall(words)}
+    assert said == {"get", "list"}

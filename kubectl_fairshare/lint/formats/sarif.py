@@ -65,7 +65,7 @@ def _rule(rule: Rule) -> Node:
         "fullDescription": {"text": as_sentence(rule.why)},
         "help": {"text": f"{as_sentence(rule.why)}\n\n{as_sentence(rule.remedy)}", "markdown": rule_markdown(rule)},
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": not rule.advice},
-        "properties": {"tags": ["quota", *(["advice"] if rule.advice else [])], "rows": list(rule.covers)},
+        "properties": {"tags": ["quota", *(["advice"] if rule.advice else [])]},
     }
 
 

@@ -55,6 +55,11 @@ def test_an_unknown_property_would_be_noticed() -> None:
     assert set(unknown(Sarif.model_validate(document))) - NOT_IN_THE_MODEL - {"$schema", "schema"} != set()
 
 
+def test_a_rule_has_no_property_with_keys_of_our_own_catalogue() -> None:
+    rules = log()["runs"][0]["tool"]["driver"]["rules"]
+    assert {name for rule in rules for name in rule["properties"]} == {"tags"}
+
+
 def test_rules_bring_their_help_and_their_level() -> None:
     rules = log()["runs"][0]["tool"]["driver"]["rules"]
     assert [(r["id"], r["defaultConfiguration"]["level"]) for r in rules] == [
