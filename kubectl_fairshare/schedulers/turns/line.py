@@ -84,13 +84,6 @@ class PodLine(Generic[AnyPod]):
             yield list(block)
 
 
-def line_before(pod: AnyPod, others: Iterable[AnyPod], queued: Callable[[AnyPod], QueueEntry]) -> PodLine[AnyPod]:
-    """The pods that may be tried before one of the same queue, and that one."""
-    queue = queued(pod).queue
-    before = [other for other in others if other.priority >= pod.priority and other.key != pod.key]
-    return PodLine([*(other for other in before if queued(other).queue == queue), pod], queued)
-
-
 class PodLines(Generic[AnyPod]):
     """The waiting pods of each scheduler, by their queues; those of the ``tried`` line are answered in turn.
 

@@ -1,4 +1,4 @@
-"""The end of a planned pod after the pods that wait before it.
+"""The end of a planned pod in its turn.
 
 Tested in ``tests/unit/schedulers/turns/test_turns.py``.
 """
@@ -17,38 +17,21 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_pods
 from kubectl_fairshare.schedulers.elasticquota.why.turns import QuotaTurnRules
 from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import verdict
-from kubectl_fairshare.schedulers.pod_standing import PodManifests
-from kubectl_fairshare.schedulers.turns.line import QueueEntry, line_before
-from kubectl_fairshare.schedulers.turns.plans import TurnPlans
+from kubectl_fairshare.schedulers.turns.in_turn import PlanInTurn
 
 
 def in_turn(asked: PodQuestion, outcome: Outcome, manifests: Mapping[ObjectKey, Manifest]) -> InTurn | None:
-    """The end after the pods that wait before it; None if that is the same, or if the pod does not wait.
-
-    ``outcome`` is what it comes to if no other one is before it, which may be unknown where the end in turn is not.
-    """
-    pod, source, objects = asked.pod, asked.state.source, PodManifests(manifests)
-    waiting = [other for other in source.pods if not (other.node or other.gated or other.terminating)]
-
-    def queued(each: Pod) -> QueueEntry:
-        return objects.queued(each.key, each.scheduler, source.profiles)
-
-    line = line_before(pod, waiting, queued)
-    if len(line.pods) == 1 or pod.gated or pod.terminating or asked.origin.node:
+    """The end among all pods that wait; None if that is ``outcome``, or if the pod does not wait."""
+    pod, source = asked.pod, asked.state.source
+    if pod.gated or pod.terminating or asked.origin.node:
         return None
 
     def planned(at: State, each: Pod) -> Plan:
         return plan(at, each, asked.demand, asked.origin, remedied=False)
 
-    plans = TurnPlans(QuotaTurnRules(), _with(asked), line, planned, {pod.key})
-    first, gaps = plans.turns.before(pod), plans.turns.gaps(pod)
-    turn, (found, _) = plans.turns.of(pod), plans.of(pod)
-    ahead = 0 if turn is None else turn.number
-    if not first and not gaps and (not ahead or found.outcome is outcome):
-        return None
-    return InTurn(
-        first if first or gaps else ahead, found.outcome, verdict(found), found.fidelity.with_gaps(gaps).doubts
-    )
+    waiting = (other for other in source.pods if not (other.node or other.gated or other.terminating))
+    turn = PlanInTurn(QuotaTurnRules(), planned, verdict)
+    return turn.end(_with(asked), pod, waiting, outcome, profiles=source.profiles, manifests=manifests)
 
 
 def _with(asked: PodQuestion) -> State:

@@ -5,6 +5,7 @@ Tests ``cli/commands/why.py`` and ``plan.py`` on a state of a public report.
 
 import json
 from pathlib import Path
+from typing import Any
 
 from tests.screens import shown
 from tests.unit.schedulers.koordinator.build import node, pod, quota
@@ -57,3 +58,44 @@ def test_what_is_not_known_of_a_pod_alone_may_be_known_in_its_turn(tmp_path: Pat
     document = json.loads(shown(call).stdout)
     turn = document["inTurn"]
     assert (document["outcome"], turn["first"], turn["outcome"], turn["doubts"]) == ("Unknown", 1, "Never", [])
+
+
+# CapacityScheduling: `first` waits for `leaving`, its victim. `later` has a lower priority, but takes over that victim,
+# as its namespace is above its max; once the victim is gone, both get in.
+def test_plan_and_why_of_a_pod_that_gets_in_after_one_of_lower_priority_agree(tmp_path: Path) -> None:
+    def written(name: str, namespace: str, cpu: str, spec: dict[str, Any], **more: Any) -> dict[str, Any]:
+        containers = [{"name": "c", "image": "x", "resources": {"requests": {"cpu": cpu}}}]
+        metadata = {"name": name, "namespace": namespace, "uid": name, **more}
+        spec = {"schedulerName": "capacityscheduler", "containers": containers, **spec}
+        phase = "Running" if "nodeName" in spec else "Pending"
+        return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec, "status": {"phase": phase}}
+
+    quotas = [
+        {
+            "apiVersion": "scheduling.x-k8s.io/v1alpha1",
+            "kind": "ElasticQuota",
+            "metadata": {"name": "quota", "namespace": namespace},
+            "spec": spec,
+        }
+        for namespace, spec in (
+            ("a", {"min": {"cpu": 3}, "max": {"cpu": 4}}),
+            ("b", {"max": {"cpu": 10}}),
+            ("c", {"max": {"cpu": 1}}),
+        )
+    ]
+    leaving = written("leaving", "c", "1", {"nodeName": "n1"}, deletionTimestamp="2026-08-01T12:00:10Z")
+    first = written("first", "a", "500m", {"priority": 1000})
+    first["status"]["nominatedNodeName"] = "n1"
+    later = written("later", "c", "250m", {"priority": 500})
+    held = written("held", "b", "1500m", {"nodeName": "n1"})
+    small = written("small", "c", "250m", {"nodeName": "n1", "priority": 100})
+    for name, items in (
+        ("state", [node(cpu="6"), *quotas, leaving, first, later, held, small]),
+        ("first", [first]),
+    ):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    call = f"-f {tmp_path}/state.json"
+    turn = json.loads(shown(f"kubectl-fairshare plan {call} -w {tmp_path}/first.json -o json").stdout)["inTurn"]
+    why = json.loads(shown(f"kubectl-fairshare why pod/first -n a {call} -o json").stdout)
+    assert (turn["first"], turn["outcome"], turn["doubts"]) == (1, "Admitted", [])
+    assert (why["verdict"], why["reason"], why["fidelity"]["exact"]) == ("Waiting", "NextAttempt", True)
