@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, ENDING_NAMESPACE, INVALID, REJECTED, UNREAD, Gap
-from kubectl_fairshare.answers.holds import Hold, HoldKind
+from kubectl_fairshare.answers.holds import CreationRefusal, Hold, HoldKind
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.limits import takes_chance_default, with_default_limits
@@ -76,7 +76,7 @@ class CreationCheck:
         specs = [] if all(_is_counted(quota) for quota in quotas) else list(others)
         self._held = [(quota, self._used(quota, specs)) for quota in quotas]
 
-    def rejections(self, spec: JsonObject, *, described: bool = False) -> tuple[Place, ...]:
+    def rejections(self, spec: JsonObject, *, described: bool = False) -> tuple[CreationRefusal, ...]:
         """The bounds that keep a pod from being created; without one it counts for the next pod.
 
         A pod that options ``described`` may lack amounts that a quota wants every pod to set. Raises ``QuantityError``
@@ -85,7 +85,7 @@ class CreationCheck:
         counting = [(quota, used) for quota, used in self._held if self._counts(quota, spec)]
         usage = pod_usage(spec)
         asked = None if described else spec
-        found = [Place(q.key, (*q.path, name)) for q, used in counting for name in _exceeded(q, used, usage, asked)]
+        found = [refusal for quota, used in counting for refusal in _exceeded(quota, used, usage, asked)]
         for _, used in () if found else counting:
             _add(used, usage)
         return tuple(found)
@@ -123,6 +123,7 @@ def creation_gaps(
     *,
     described: bool = False,
     excludes: Callable[[ObjectKey], bool] | None = None,
+    quotas: bool = True,
 ) -> tuple[Gap, ...]:
     """What keeps one of the new ``pods``, created in this order, from being created; empty if an API server takes all.
 
@@ -130,12 +131,13 @@ def creation_gaps(
     gap names the bounds. ``manifests`` are the objects of the input, ``pods`` the keys and the specs as users write
     them. ``unread_kinds`` are those of which not all objects could be read; ``described``: options describe the pods.
     ``excludes``: whether an object that the input lacks exists nowhere; without it, missing classes are left out.
+    ``quotas`` False leaves out the bounds of ResourceQuotas, for a caller that answers them.
     Raises ``FairshareError`` for a field of another type.
     """
     pods = list(pods)
     unread = bool(pods) and RESOURCE_QUOTA[1] in unread_kinds
-    rejected = [] if unread else checked_pods(manifests, pods, around, described=described)
-    places = dict.fromkeys(place for found in rejected for place in found)
+    rejected = checked_pods(manifests, pods, around, described=described) if quotas and not unread else []
+    places = dict.fromkeys(refusal.place for found in rejected for refusal in found)
     return (
         *ending_namespace_gaps(manifests, (key.namespace for key, _ in pods)),
         *invalid_pod_gaps(pods, around, described=described),
@@ -152,13 +154,13 @@ def checked_pods(
     around: Surroundings,
     *,
     described: bool = False,
-) -> list[tuple[Place, ...]]:
+) -> list[tuple[CreationRefusal, ...]]:
     """For each of the new ``pods``, created in this order, the bounds of ResourceQuotas that reject it.
 
     Raises ``FairshareError`` for a field of another type.
     """
     checks = {name: _check_of(manifests, name, around) for name in sorted({key.namespace for key, _ in pods})}
-    found: list[tuple[Place, ...]] = []
+    found: list[tuple[CreationRefusal, ...]] = []
     for key, spec in pods:
         try:
             completed = _with_limits(spec, key.namespace, around)
@@ -185,7 +187,7 @@ def quota_holds(
     """
     specs = [(key, each.spec) for each in pods for _ in range(min(each.number, _MOST_PODS))]
     results = checked_pods(manifests, specs, around, described=described)
-    places = dict.fromkeys(place for found in results for place in found)
+    places = dict.fromkeys(refusal.place for found in results for refusal in found)
     if not places:
         return
     wanted, created = there + sum(each.number for each in pods), there + sum(not found for found in results)
@@ -258,12 +260,14 @@ def pod_usage(spec: JsonObject) -> dict[str, int]:
 
 def _exceeded(
     quota: CreationQuota, used: Mapping[str, int], usage: Mapping[str, int], spec: JsonObject | None
-) -> Iterator[str]:
-    """The names of a quota whose bound the pod exceeds, or whose amount one of its containers does not set."""
+) -> Iterator[CreationRefusal]:
+    """The bounds of a quota that the pod exceeds, and those whose amount one of its containers does not set."""
     for name, bound in quota.bounds.items():
-        wanted = usage.get(name, 0)
-        if (wanted > 0 and used.get(name, 0) + wanted > bound) or not (spec is None or _is_set(name, spec)):
-            yield name
+        wanted, there, place = usage.get(name, 0), used.get(name, 0), Place(quota.key, (*quota.path, name))
+        if not (spec is None or _is_set(name, spec)):
+            yield CreationRefusal(place, None, there, bound)
+        elif wanted > 0 and there + wanted > bound:
+            yield CreationRefusal(place, wanted, there, bound)
 
 
 def _is_set(name: str, spec: JsonObject) -> bool:

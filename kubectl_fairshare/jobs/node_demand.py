@@ -105,13 +105,14 @@ class Barrier(NamedTuple):
 class BarredNodes(Value, frozen=True):
     """Nodes that only a barrier keeps from a pod; ``first`` is the barrier of the first.
 
-    They have room now, or if not ``roomy``, they are the only ones that are large enough. Those that only their present
-    state bars come first: the pod waits for them.
+    They have room now, or if not ``roomy``, they are the only ones that are large enough. If not ``large``, they are
+    all nodes, and too small as well. Those that only their present state bars come first: the pod waits for them.
     """
 
     nodes: tuple[str, ...]
     first: Barrier
     roomy: bool
+    large: bool = True
 
 
 class DisruptionBudget(Value, frozen=True):
@@ -163,7 +164,10 @@ def is_only_cordoned(demand: NodeDemand, node: LabelledNode, uncordoned: Labelle
 def barred_nodes(
     demand: NodeDemand, nodes: Iterable[LabelledNode], has_room: Callable[[str], bool], is_large: Callable[[str], bool]
 ) -> BarredNodes | None:
-    """The nodes that only a barrier keeps from a pod; None without one, or if other nodes are large enough."""
+    """The nodes that only a barrier keeps from a pod; None without one, or if other nodes are large enough.
+
+    Where all nodes are barred, and none is large enough, they are all of them.
+    """
     passing, lasting, open_ones = dict[str, Barrier](), dict[str, Barrier](), list[str]()
     for node in nodes:
         for_ever, now = barrier(demand, in_service(node)), barrier(demand, node)
@@ -180,7 +184,11 @@ def barred_nodes(
     if any(map(is_large, open_ones)):
         return None
     large = tuple(filter(is_large, kept_off))
-    return BarredNodes(large, kept_off[large[0]], roomy=False) if large else None
+    if large:
+        return BarredNodes(large, kept_off[large[0]], roomy=False)
+    if open_ones or not kept_off:
+        return None
+    return BarredNodes(tuple(kept_off), next(iter(kept_off.values())), roomy=False, large=False)
 
 
 def _matches(term: NodeTerm, node: LabelledNode) -> bool:

@@ -17,14 +17,14 @@ from kubectl_fairshare.answers.fidelity import (
     Fidelity,
     Gap,
 )
-from kubectl_fairshare.answers.holds import Hold, HoldKind
+from kubectl_fairshare.answers.holds import CreationRefusal, Hold, HoldKind
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.api.unknown import KnownParts
 from kubectl_fairshare.input.kinds import KOORD_QUEUE
 from kubectl_fairshare.input.unknown_fields import unknown_for_new_pod, unknown_gaps
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
-from kubectl_fairshare.jobs.creation import creation_gaps, is_created
+from kubectl_fairshare.jobs.creation import checked_pods, creation_gaps, is_created
 from kubectl_fairshare.jobs.daemon_nodes import DAEMON_SET, daemon_nodes, tied_to
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.node_demand import LabelledNode, NodeDemand
@@ -89,6 +89,7 @@ class PodMaking:
             targets=targets,
             pods=pods,
             holds=self.holds(template, maker),
+            refusals=self._refusals(template, maker),
         )
 
     def parts(self, template: TemplatePod[Read], maker: Manifest, law: RequestLaw = POD_LAW) -> tuple[RequestTerm, ...]:
@@ -107,6 +108,13 @@ class PodMaking:
             return tuple(gates)
         return (*gates, *template_holds(maker, self._snapshot.manifests, self.around))
 
+    def _refusals(self, template: TemplatePod[Read], maker: Manifest) -> tuple[CreationRefusal, ...]:
+        """The bounds of ResourceQuotas that reject the next pod of ``maker``."""
+        if _is_created_pod(maker) or RESOURCE_QUOTA[1] in self._unread:
+            return ()
+        new = [(template.key, template.spec)]
+        return checked_pods(self._snapshot.manifests, new, self.around, described=self._described)[0]
+
     def _held_back(self, maker: Manifest) -> Iterator[Gap]:
         """A gap for a new job where koord-queue has queues."""
         if maker.key[:2] == _POD or self._described or maker.stored:
@@ -121,7 +129,9 @@ class PodMaking:
         new, described = [(template.key, template.spec)], self._described
         yield from () if described else new_object_gaps([maker], known)
         if not _is_created_pod(maker):
-            yield from creation_gaps(known, new, self.around, self._unread, described=described, excludes=excludes)
+            yield from creation_gaps(
+                known, new, self.around, self._unread, described=described, excludes=excludes, quotas=False
+            )
             yield from unknown_gaps(unknown_for_new_pod(known, template.key.namespace, template.spec, self._known))
 
     def unknown_gaps(self, maker: Manifest) -> Iterator[Gap]:

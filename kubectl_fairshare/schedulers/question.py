@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from kubectl_fairshare.answers.fidelity import Gap
-from kubectl_fairshare.answers.holds import Hold
+from kubectl_fairshare.answers.holds import CreationRefusal, Hold
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.demand import NO_DEMAND, Demand
@@ -45,7 +45,7 @@ class PodOrigin(Value, frozen=True):
     what has to happen to its object before it makes another pod (``resumed``), empty if nothing has to. ``targets`` are
     the nodes that lack a pod of its DaemonSet: it is for one of them. ``pods``: its object wants so many at a time, and
     each comes to the scheduler by itself. ``parts`` are those of its requests,
-    ``holds`` what keeps other pods of its object from being created.
+    ``holds`` what keeps other pods of its object from being created, ``refusals`` what keeps the pod itself from it.
     """
 
     place: Place
@@ -57,6 +57,7 @@ class PodOrigin(Value, frozen=True):
     pods: int = 0
     parts: tuple[RequestTerm, ...] = ()
     holds: tuple[Hold, ...] = ()
+    refusals: tuple[CreationRefusal, ...] = ()
 
     @property
     def assumed(self) -> str:

@@ -19,8 +19,9 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.selectors import Toleration
+from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.report.capacity import CapacityReport
-from kubectl_fairshare.schedulers.described import POD_COUNT, WishReader, toleration_of
+from kubectl_fairshare.schedulers.described import POD_COUNT, RESOURCE_NAME, WishReader, toleration_of
 from kubectl_fairshare.schedulers.sandbox import (
     EVERY_TAINT,
     MOST_COPIES,
@@ -31,6 +32,7 @@ from kubectl_fairshare.schedulers.sandbox import (
 )
 
 _MOST_BACKLOG: Final = 256
+_NODE: Final = ("", "Node")
 _NO_TOLERATION: Final = "none"
 _MOST_PREEMPTING: Final = 150
 """The most queues for which preemption is tried by default: each queue takes as long as many plans."""
@@ -119,7 +121,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         sandbox = loaded.scheduler.review.sandbox(loaded.snapshot)
         queues = [queue_named(name, sandbox, "--queue") for name in queue]
         _check_resources(resource, sandbox, "--resource")
-        _check_resources(unit, sandbox, "--request")
+        _check_request(unit, sandbox, loaded.snapshot)
         _check_resources([each for load in loads for each in load], sandbox, "--backlog")
         few = len(queues or sandbox.sites) <= _MOST_PREEMPTING
         shape = ScaledShape(unit, copies, few if preempting is None else preempting, loads, tolerations)
@@ -169,6 +171,19 @@ def _unit(text: str, option: str) -> dict[str, int]:
         if not resource or found[resource] <= 0:
             raise UsageError(Problem(f"`{part}` is not a request", option, "write `cpu=4,nvidia.com/gpu=1`"))
     return found
+
+
+def _check_request(names: Iterable[str], sandbox: Sandbox, snapshot: Snapshot) -> None:
+    """Refuses a request that has no answer.
+
+    Quotas that admit pods one by one decide about every resource, named or not; but only nodes say how much there is of
+    one that no quota names. Raises ``UsageError``.
+    """
+    if not sandbox.single_pods or all(key[:2] != _NODE for key in snapshot.manifests):
+        _check_resources(names, sandbox, "--request")
+    for name in names:
+        if RESOURCE_NAME.fullmatch(name) is None:
+            raise UsageError(Problem(f"`{name}` is not a resource", "--request", "write `cpu=4,nvidia.com/gpu=1`"))
 
 
 def _check_resources(names: Iterable[str], sandbox: Sandbox, option: str) -> None:

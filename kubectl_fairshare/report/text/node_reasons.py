@@ -38,6 +38,8 @@ def barred_clause(barred: BarredNodes) -> str:
         BarrierKind.UNTOLERATED_TAINT: f"has a taint that the pod does not tolerate: {detail}",
         BarrierKind.AFFINITY_MISMATCH: "does not match the pod's node selector or affinity",
     }[barred.first.kind]
+    if not barred.large:
+        return f"{_of_all(f'{name} {clause}', len(barred.nodes) - 1)}, and no node is large enough"
     able = "has room" if barred.roomy else "is large enough"
     return _of_all(f"{name} {able}, but {clause}", len(barred.nodes) - 1)
 

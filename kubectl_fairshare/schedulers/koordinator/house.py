@@ -175,7 +175,8 @@ class KoordinatorQuotas(SinglePodHouse):
         state = _state(snapshot)
         explainer = Explainer(snapshot, state, question.now)
         stated = explainer.statements
-        answers = [stated.with_these(why_answer(why, state)) for why in explainer.asked(question)]
+        whys = explainer.asked(question)
+        answers = [stated.with_these(why_answer(why, state), rejected=bool(why.refusals)) for why in whys]
         return tuple(replace(each, parts=tuple(charged_parts(each.parts, state.source))) for each in answers)
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:

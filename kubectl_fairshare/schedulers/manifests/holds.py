@@ -4,11 +4,12 @@ Tested in ``tests/unit/cli/commands/test_pod_holds.py``.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Final
 
-from kubectl_fairshare.answers.holds import Hold, HoldKind
+from kubectl_fairshare.answers.holds import CreationRefusal, Hold, HoldKind
 from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA, PodContext
-from kubectl_fairshare.jobs.creation import EqualPods, quota_holds
+from kubectl_fairshare.jobs.creation import EqualPods, checked_pods, quota_holds
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.kinds import CARRIERS
 from kubectl_fairshare.jobs.pod_surroundings import WRONG_SHAPE, Surroundings, surroundings
@@ -17,6 +18,8 @@ from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
+
+_POD: Final = ("", "Pod")
 
 
 def gate_holds(spec: Field, kind: HoldKind, own: Collection[str] = ()) -> Iterator[Hold]:
@@ -28,16 +31,41 @@ def gate_holds(spec: Field, kind: HoldKind, own: Collection[str] = ()) -> Iterat
 
 
 def template_holds(
-    maker: Manifest, manifests: Mapping[ObjectKey, Manifest], around: Surroundings, there: int = 0
+    maker: Manifest, manifests: Mapping[ObjectKey, Manifest], around: Surroundings, there: int = 0, least: int = 2
 ) -> Iterator[Hold]:
     """The ResourceQuotas that reject some pods of an object with one template, of which ``there`` exist.
 
-    Nothing for one that makes a single pod. Raises ``FairshareError`` for a field of another type.
+    Nothing for one that makes fewer pods than ``least``. Raises ``FairshareError`` for a field of another type.
     """
     path, wanted = CARRIERS.get(maker.key[:2]), pods_at_once(maker)
-    if path is not None and wanted > max(1, there):
+    if path is not None and wanted >= least and wanted > there:
         spec = root_of(maker).at(*path, "spec").mapping()
         yield from quota_holds(manifests, maker.key, [EqualPods(spec, wanted - there)], around, there)
+
+
+def creation_holds(maker: Manifest, manifests: Mapping[ObjectKey, Manifest], around: Surroundings) -> Iterator[Hold]:
+    """The ResourceQuotas that reject a new Pod, or some pods of a new object with one template.
+
+    Raises ``FairshareError`` for a field of another type.
+    """
+    if maker.key[:2] != _POD:
+        yield from template_holds(maker, manifests, around, least=1)
+        return
+    spec, others = root_of(maker).at("spec").mapping(), {k: m for k, m in manifests.items() if k != maker.key}
+    if not spec.get("nodeName"):
+        yield from quota_holds(others, maker.key, [EqualPods(spec, 1)], around)
+
+
+def next_refusals(
+    maker: Manifest, manifests: Mapping[ObjectKey, Manifest], around: Surroundings
+) -> tuple[CreationRefusal, ...]:
+    """The bounds of ResourceQuotas that reject another pod of an object with one template; none for other objects.
+
+    Raises ``FairshareError`` for a field of another type.
+    """
+    path = CARRIERS.get(maker.key[:2])
+    spec = None if path is None else root_of(maker).at(*path, "spec").mapping()
+    return () if spec is None else checked_pods(manifests, [(maker.key, spec)], around)[0]
 
 
 def rejected_pods(snapshot: Snapshot, holds: Callable[[Manifest, Surroundings], Iterator[Hold]]) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import RemedyEntry
+from kubectl_fairshare.schedulers.kubescheduler.refusals import ExcessPart
 
 CourseName = Literal["Schedulable", "Preempt", "NoCandidate", "NotEligible", "Error"]
 
@@ -13,16 +14,6 @@ class ResourceAmountPart(TypedDict):
 
     resource: str
     amount: parts.AmountPart
-
-
-class ExcessPart(TypedDict):
-    """A resource in which the request exceeds a bound."""
-
-    resource: str
-    wanted: parts.AmountPart
-    used: parts.AmountPart
-    bound: parts.AmountPart
-    more: parts.AmountPart
 
 
 class AskedPodPart(TypedDict):
@@ -148,15 +139,6 @@ class SpreadPart(TypedDict):
     roomInSum: bool
     takeablePods: int
     nodes: list[NodeRoomPart]
-
-
-class RefusalPart(TypedDict):
-    """A bound of a ResourceQuota that keeps the pod from being created; ``name`` is the resource's name there."""
-
-    resourceQuota: str
-    name: str
-    excess: ExcessPart
-    place: parts.PlacePart
 
 
 class ChangePart(TypedDict):

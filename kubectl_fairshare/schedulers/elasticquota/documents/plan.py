@@ -8,20 +8,17 @@ from kubectl_fairshare.schedulers.elasticquota.documents.parts import (
     ChoicePart,
     CourseName,
     EligibilityPart,
-    ExcessPart,
     FilterPart,
     GatePart,
     LostNodePart,
     NodeRoomPart,
     NodeTrialPart,
     QuotaRemedyPart,
-    RefusalPart,
     ResourceAmountPart,
     SpreadPart,
     UntakenPart,
     VictimPart,
 )
-from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import lack_step, rejection_step
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
@@ -29,6 +26,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vecto
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import NodeRoom
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate, NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
+from kubectl_fairshare.schedulers.kubescheduler.refusals import ExcessPart, RefusalPart, refusal_part
 
 
 class ElasticQuotaPlanDocument(SharedPlan):
@@ -196,16 +194,6 @@ def _room(room: NodeRoom) -> NodeRoomPart:
         "takeable": _amounts(room.takeable),
         "pods": room.pods,
         "excesses": [excess_part(e) for e in room.excesses],
-    }
-
-
-def refusal_part(of: CreationRefusal, places: parts.Places) -> RefusalPart:
-    """A bound of a ResourceQuota that keeps a pod from being created."""
-    return {
-        "resourceQuota": of.place.object.name,
-        "name": of.name,
-        "excess": excess_part(of.excess),
-        "place": parts.place(of.place, places),
     }
 
 

@@ -12,15 +12,11 @@ from kubectl_fairshare.report.documents.shared import (
     VerdictName,
 )
 from kubectl_fairshare.report.printable import Document
-from kubectl_fairshare.schedulers.elasticquota.documents.parts import ExcessPart, RefusalPart
-from kubectl_fairshare.schedulers.elasticquota.documents.plan import (
-    ElasticQuotaPlanDocument,
-    excess_part,
-    refusal_part,
-)
+from kubectl_fairshare.schedulers.elasticquota.documents.plan import ElasticQuotaPlanDocument, excess_part
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Exposed, HeldBy, Why
 from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import commands, reason_clause
+from kubectl_fairshare.schedulers.kubescheduler.refusals import ExcessPart, RefusalPart, refusal_part, refused_excess
 from kubectl_fairshare.trace import Fact
 
 
@@ -194,6 +190,7 @@ def why_fields(why: Why, quota: str, plan: Document | None, places: parts.Places
 def waiting_entry(why: Why, quota: str) -> WaitingPodPart:
     """A waiting pod, as an entry of a list."""
     excesses = () if why.plan is None else why.plan.attempt.gate.excesses
+    refused = (refused_excess(refusal) for refusal in why.refusals if refusal.wanted is not None)
     return {
         "subject": str(why.job or why.key),
         "pod": None if why.pod is None else _pod(why.pod),
@@ -207,7 +204,7 @@ def waiting_entry(why: Why, quota: str) -> WaitingPodPart:
         "exact": why.fidelity.exact,
         "since": parts.moment(why.since),
         "notCreated": why.missing,
-        "bindings": [excess_part(e) for e in (*excesses, *(refusal.excess for refusal in why.refusals))],
+        "bindings": [*map(excess_part, excesses), *refused],
     }
 
 

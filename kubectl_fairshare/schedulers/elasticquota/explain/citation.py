@@ -11,7 +11,8 @@ def cited_objects(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
     """The objects that the plan rests on, sorted.
 
     These are every quota with the pods that it counts, because sums over all quotas decide; every node that was tried,
-    with the pods on it and nominated to it; and the disruption budgets of namespaces that lose pods.
+    with the pods on it and nominated to it; and the disruption budgets of namespaces that lose pods. Of a pod that is
+    not created, these are also the ResourceQuotas that reject it, and the pods that they count.
     """
     return tuple(sorted(set(_cited(state, plan))))
 
@@ -29,5 +30,8 @@ def _cited(state: State, plan: Plan) -> Iterator[ObjectKey]:
     yield from (state.nodes[name].key for name in state.nodes if name in looked_at or plan.attempt.asker.kept.get(name))
     losing = {t.pod.namespace for trial in plan.attempt.trials.values() for t in trial.taken}
     yield from (b.key for namespace in sorted(losing) for b in state.budgets.get(namespace, ()))
+    if plan.refusals:
+        yield from (refusal.place.object for refusal in plan.refusals)
+        yield from (pod.key for pod in state.source.pods if pod.namespace == plan.pod.namespace)
     if plan.pod.key in {p.key for p in state.source.pods}:
         yield plan.pod.key

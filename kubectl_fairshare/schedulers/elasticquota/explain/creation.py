@@ -1,25 +1,22 @@
-"""The ResourceQuotas that keep a pod from being created; the API server decides this before any scheduler.
+"""The ResourceQuotas of a state that keep another pod from being created, for pods that no manifest describes.
 
 Source: Kubernetes' ResourceQuota for pods: waiting pods count like running ones, and an equal sum still fits.
-Tested in ``tests/unit/schedulers/elasticquota/explain/test_planning.py``.
+Tested in ``tests/unit/schedulers/elasticquota/explain/test_creation.py``.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
+from kubectl_fairshare.answers.holds import CreationRefusal
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.quantity import nano, native
 from kubectl_fairshare.schedulers.elasticquota.explain.shares import requested_as
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Hard, Pod
-from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, ZERO, Excess, Vector, amount, plus
+from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, PODS, ZERO, Vector, plus
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
-
-class CreationRefusal(Value, frozen=True):
-    """A bound of a ResourceQuota that another pod would exceed: its name there, its place, the amounts."""
-
-    name: str
-    place: Place
-    excess: Excess
+_MILLI: Final = 10**6
+_WHOLE: Final = 10**9
 
 
 def refusals(state: State, pod: Pod) -> tuple[CreationRefusal, ...]:
@@ -39,11 +36,13 @@ def refusals(state: State, pod: Pod) -> tuple[CreationRefusal, ...]:
 
 def _refusals_of(hard: Hard, wanted: Vector, used: Vector, there: int) -> Iterator[CreationRefusal]:
     for name, value in hard.bounds.items():
+        resource, bound = requested_as(name), nano(native(value))
         if name == PODS:
-            excess = Excess(PODS, 1, there, amount(PODS, value))
-        elif (resource := requested_as(name)) is not None:
-            excess = Excess(resource, wanted.of(resource), used.of(resource), amount(resource, value))
+            asked, held = _WHOLE, there * _WHOLE
+        elif resource is not None:
+            unit = _MILLI if resource == CPU else _WHOLE
+            asked, held = wanted.of(resource) * unit, used.of(resource) * unit
         else:
             continue
-        if excess.wanted > 0 and excess.more > 0:
-            yield CreationRefusal(name, Place(hard.key, (*hard.path, name)), excess)
+        if asked > 0 and asked + held > bound:
+            yield CreationRefusal(Place(hard.key, (*hard.path, name)), asked, held, bound)

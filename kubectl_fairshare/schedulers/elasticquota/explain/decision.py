@@ -6,11 +6,11 @@ Tested in ``tests/unit/schedulers/elasticquota/explain/test_citation.py``.
 from enum import StrEnum
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.holds import CreationRefusal
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import BarredNodes
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
@@ -18,6 +18,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.possible import Possib
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import Spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
+from kubectl_fairshare.schedulers.kubescheduler.limits import ExceededLimit
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.trace import Step
 
@@ -73,12 +74,13 @@ class Plan(Value, frozen=True):
     ``outcome`` is Unknown if a feature that is not modelled can change it; ``computed`` is the outcome apart from that.
     ``half``: the input has no nodes, so only the quotas decided. ``over_min`` are the resources in which the pod takes
     its namespace above the minimum. ``spared`` are the pods of the chosen node that are not candidates. ``spread`` is
-    set if preemption finds no node. ``refusals`` keep the pod from being created, so no scheduler considers it.
+    set if preemption finds no node.
     ``possible`` are the evictions that ties allow, this one first, if there are several. ``elsewhere`` are the other
     nodes with room for the pod once the victims are gone: it can come to one of them if the scheduler tries it again
     before it knows of the nomination. ``barred`` are nodes that exclude the pod and could take it. ``ends`` are the
-    outcomes of all ends of the cycle that ties allow. ``node_bound``: quotas reject the pod now, and no node ever takes
-    it.
+    outcomes of all ends of the cycle that ties allow. ``beyond`` are the limits that it
+    exceeds by itself. ``if_created`` is what the scheduler makes of a pod that the API server does not create now.
+    ``node_bound``: quotas reject the pod now, and no node ever takes it.
     """
 
     pod: Pod
@@ -93,12 +95,18 @@ class Plan(Value, frozen=True):
     proof: tuple[Step, ...]
     fidelity: Fidelity
     origin: PodOrigin
-    refusals: tuple[CreationRefusal, ...]
     possible: tuple[PossibleEviction, ...] = ()
     elsewhere: tuple[str, ...] = ()
     barred: BarredNodes | None = None
     node_bound: bool = False
     ends: tuple[Outcome, ...] = ()
+    if_created: Outcome | None = None
+    beyond: tuple[ExceededLimit, ...] = ()
+
+    @property
+    def refusals(self) -> tuple[CreationRefusal, ...]:
+        """What keeps the pod from being created."""
+        return self.origin.refusals
 
     @property
     def chosen(self) -> NodeTrial | None:

@@ -1,5 +1,6 @@
 """The decision for a pod, with its explanation."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
@@ -9,7 +10,6 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_nodes, barrier, in_service
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import limit_steps, proof
 from kubectl_fairshare.schedulers.elasticquota.explain.remedies import remedies
@@ -23,6 +23,8 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Atte
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import spared_pods
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_pods, without_pods
+from kubectl_fairshare.schedulers.kubescheduler.creation import uncreated
+from kubectl_fairshare.schedulers.kubescheduler.limits import ExceededLimit
 from kubectl_fairshare.schedulers.pod_making import daemon_gaps, gated_outcome, without_gates
 from kubectl_fairshare.schedulers.question import PodOrigin
 
@@ -53,12 +55,11 @@ def plan(
     outcomes = tuple(_outcome_at(end, computed, state, attempt) for end in ends.results)
     alike = ends.complete and len({*outcomes}) == 1
     tied = len(ways.results) > 1 or not ways.complete
-    refused = () if origin.exists else refusals(state, pod)
     fidelity = fidelity.with_gaps((*origin.gaps, *_daemon_gaps(state, attempt, computed, origin)))
     fidelity = replace(fidelity, outcomes=len(ways.results), all_outcomes=ways.complete)
     quoted = attempt.gate.quoted
     scattered = spread(state, attempt) if _is_stuck(state, attempt) else None
-    return Plan(
+    found = Plan(
         pod=pod,
         outcome=gated_outcome(computed, fidelity, alike=alike, gated=pod.gated),
         computed=computed,
@@ -71,13 +72,14 @@ def plan(
         proof=() if briefly else (*proof(state, attempt), *limit_steps(attempt, scattered, tied=tied)),
         fidelity=fidelity,
         origin=origin,
-        refusals=refused,
         possible=ways.results if len(ways.results) > 1 else (),
         ends=outcomes if ends.complete else (),
         elsewhere=_elsewhere(state, attempt),
         barred=_barred(state, attempt, computed),
         node_bound=_is_node_bound(state, attempt, computed),
+        beyond=tuple(_beyond(state, pod)) if computed is Outcome.NEVER else (),
     )
+    return uncreated(found) if origin.refusals else found
 
 
 def _is_node_bound(state: State, attempt: Attempt, computed: Outcome) -> bool:
@@ -85,6 +87,14 @@ def _is_node_bound(state: State, attempt: Attempt, computed: Outcome) -> bool:
     if computed is not Outcome.NEVER or attempt.gate.verdict is QuotaVerdict.SUCCESS or not state.nodes:
         return False
     return gate(without_pods(state).ledger, attempt.asker.pod, ()).verdict is QuotaVerdict.SUCCESS
+
+
+def _beyond(state: State, pod: Pod) -> Iterator[ExceededLimit]:
+    """The limits that the pod exceeds if no other one is there."""
+    found = gate(without_pods(state).ledger, pod, ())
+    limit = f"max of {pod.namespace}" if found.verdict is QuotaVerdict.OVER_MAX else "sum of all min"
+    for excess in found.excesses:
+        yield ExceededLimit(excess.resource, excess.wanted, excess.bound, limit)
 
 
 def _barred(state: State, attempt: Attempt, computed: Outcome) -> BarredNodes | None:

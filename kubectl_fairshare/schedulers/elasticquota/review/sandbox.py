@@ -11,10 +11,11 @@ from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.doubts import doubts_of, rests_on_nodes
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
@@ -35,6 +36,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
 )
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
+from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.sandbox import (
     Aftermath,
     CountedOneByOne,
@@ -159,7 +161,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
         """What one cycle does with the pod now."""
         pod = self._pod("submitted", load)
-        return plan_answer(plan(self.state, pod, load.demand, remedied=False), self.state, ())
+        return plan_answer(plan(self.state, pod, load.demand, self._origin(pod), remedied=False), self.state, ())
 
     def share(self, queue: str) -> float | None:  # noqa: ARG002 -- no quota has one
         """No number: quotas have no shares."""
@@ -167,7 +169,8 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- there are no pools
         """What one cycle does with the pod now."""
-        found = plan(self.state, self._pod("asked", load), load.demand, briefly=True)
+        pod = self._pod("asked", load)
+        found = plan(self.state, pod, load.demand, self._origin(pod), briefly=True)
         answer = plan_answer(found, self.state, ())
         ruling = ruling_of(answer, (each.counts_against for each in answer.victims))
         tied = EQUAL_PODS if _is_left_to_chance(found) else ()
@@ -210,6 +213,10 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
         return replace(
             self, state=without_pods(self.state), loads={}, queue=(), doubts=(), scattered=frozenset(), waits=()
         )
+
+    def _origin(self, pod: Pod) -> PodOrigin:
+        """A pod that ResourceQuotas may reject."""
+        return PodOrigin(Place(pod.key), refusals=refusals(self.state, pod))
 
     def _pod(self, name: str, load: MadeUpWork) -> Pod:
         amounts = vector_from(dict(load.total))

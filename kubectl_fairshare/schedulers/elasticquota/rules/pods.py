@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import ChargedPod, Quotas, charged_resources, lists
-from kubectl_fairshare.schedulers.manifests.holds import rejected_pods, template_holds
+from kubectl_fairshare.schedulers.manifests.holds import creation_holds, rejected_pods
 
 _MOST_RELATED: Final = 5
 
@@ -168,6 +168,6 @@ def quota_rejects_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
     snapshot, quotas = given.snapshot, given.state.quotas
 
     def holds(maker: Manifest, around: Surroundings) -> Iterator[Hold]:
-        return template_holds(maker, snapshot.manifests, around) if maker.key.namespace in quotas else iter(())
+        return creation_holds(maker, snapshot.manifests, around) if maker.key.namespace in quotas else iter(())
 
     return rejected_pods(snapshot, holds)

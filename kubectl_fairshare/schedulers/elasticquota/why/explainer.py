@@ -1,25 +1,19 @@
 """Why pods are where they are: the pods of a name, or all waiting pods."""
 
 from collections.abc import Collection, Iterator
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import untried_gaps
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.jobs.context import PodContext
-from kubectl_fairshare.jobs.kinds import CARRIERS
-from kubectl_fairshare.jobs.pod_surroundings import surroundings
-from kubectl_fairshare.jobs.pod_templates import pod_of, wanted_pods
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.explain.preemptors import takers
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.jobs.amounts import CHARGE
-from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
@@ -27,6 +21,7 @@ from kubectl_fairshare.schedulers.elasticquota.why.holding import holders, holdi
 from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
 from kubectl_fairshare.schedulers.elasticquota.why.turns import QuotaTurnRules, QuotaTurns
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
+from kubectl_fairshare.schedulers.kubescheduler.creation import MissingPods, UncreatedPods
 from kubectl_fairshare.schedulers.pod_standing import PodManifests, PodStatements, groups_of
 from kubectl_fairshare.schedulers.question import PodOrigin, WhyQuestion
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
@@ -90,8 +85,8 @@ class Explainer:
         waiting = [pod for pod in live if not pod.node]
         plans = self._plans({pod.key for pod in waiting}) if waiting else None
         whys = [] if plans is None else [self._of_waiting(e, job, plans) for e in plans.turns.groups(waiting)]
-        if job is not None:
-            whys += self._of_missing(job, len(live))
+        missing = None if job is None else self._uncreated.of(job)
+        whys += [] if missing is None else [self._of_missing(missing)]
         whys = whys or [*self._of_all_placed(live, job)]
         return whys or [self._of_none(subject)]
 
@@ -107,12 +102,7 @@ class Explainer:
         for job, pods in by_job.items():
             for alike in self._in_turn.turns.groups(pods):
                 yield self._of_waiting(alike, None if job == alike[0].key else job, self._in_turn)
-        refusing = {hard.key.namespace for hard in self._state.source.hards}
-        for key in sorted(self._snapshot.manifests):
-            outermost = (key.group, key.kind) in CARRIERS and self._objects.owners.root(key) == key
-            if outermost and key.namespace in refusing and namespace in (None, key.namespace):
-                live = sum(pod in self._live for pod in self._objects.owners.pods(key))
-                yield from (why for why in self._of_missing(key, live) if why.refusals)
+        yield from map(self._of_missing, self._uncreated.all(namespace))
 
     def _is_near(self, pod: Pod) -> bool:
         profiles = self._state.source.profiles
@@ -178,26 +168,22 @@ class Explainer:
         """The plans of all waiting pods, without remedies."""
         return self._plans(None)
 
-    def _of_missing(self, job: ObjectKey, live: int) -> Iterator[Why]:
-        """The pods of a job that are not created: a ResourceQuota rejects them, or the job is suspended."""
-        manifest = self._snapshot.manifests.get(job)
-        missing = 0 if manifest is None else wanted_pods(manifest) - live
-        if manifest is None or missing <= 0:
-            return
-        around = surroundings(self._snapshot.manifests.values(), self._snapshot.part(PodContext))
-        refused = refusals(self._state, pod_of(manifest, partial(read_pod, around=around)).pod)
-        if refused:
-            never = any(each.excess.wanted > each.excess.bound for each in refused)
-            yield Why(
-                Verdict.NEVER if never else Verdict.NOT_NOW,
-                Reason.REFUSED,
-                tuple(Fact(each.place, each.excess.bound) for each in refused),
-                state_gaps(self._state),
-                job=job,
-                refusals=refused,
-                missing=missing,
-                now=self._now,
-            )
+    @cached_property
+    def _uncreated(self) -> UncreatedPods:
+        return UncreatedPods(self._snapshot, self._objects, self._live, self._state.source.unread)
+
+    def _of_missing(self, missing: MissingPods) -> Why:
+        """The pods of a job that are not created, because ResourceQuotas reject them."""
+        return Why(
+            missing.verdict,
+            Reason.REFUSED,
+            missing.facts,
+            state_gaps(self._state),
+            job=missing.job,
+            refusals=missing.refusals,
+            missing=missing.number,
+            now=self._now,
+        )
 
     def _of_none(self, subject: Nameable) -> Why:
         """An object without a waiting or running pod."""

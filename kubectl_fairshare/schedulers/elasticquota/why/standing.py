@@ -21,7 +21,7 @@ _VERDICTS: Final = {
 def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) -> tuple[Verdict, Reason]:
     """The verdict and its reason. ``recorded``: the scheduler has written why it did not place the pod.
 
-    If a feature that is not modelled decides, such a record still proves that the pod cannot be placed now.
+    If a feature that is not modelled or a tie decides, such a record still proves that the pod cannot be placed now.
     """
     if profiles is not None and plan.pod.scheduler not in profiles:
         return Verdict.UNMANAGED, Reason.OTHER_SCHEDULER
@@ -30,7 +30,7 @@ def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) ->
     if plan.pod.gated and plan.outcome is not Outcome.NEVER:
         return Verdict.WAITING, Reason.GATED
     reason, placed = computed_reason(plan), plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
-    if not plan.fidelity.modelled:
+    if plan.outcome is Outcome.UNKNOWN:
         kept = Reason.NOT_MODELLED if placed else reason
         return (Verdict.NOT_NOW, kept) if recorded else (Verdict.UNKNOWN, kept)
     if reason is Reason.VICTIMS_LEAVING:

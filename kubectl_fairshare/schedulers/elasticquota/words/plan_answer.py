@@ -36,14 +36,15 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import (
     asked_lines,
+    creation_lines,
     quota_lines,
-    refusal_lines,
     side_lines,
     useless_lines,
 )
 from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import any_of, change_clause, clause, result, verdict
 from kubectl_fairshare.schedulers.elasticquota.words.plan_nodes import node_lines, spread_lines
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import RULES, sentence
+from kubectl_fairshare.schedulers.kubescheduler.refusals import refused_bindings
 from kubectl_fairshare.trace import Step
 
 SCHEDULER: Final = "elasticquota"
@@ -57,10 +58,10 @@ class QuotaPlanDetail(Value, frozen=True):
     plan: Plan
 
     def reasons(self, view: View) -> Iterable[Block]:
-        """The request, the quotas' test, the ResourceQuotas that reject the pod, and whose pods it can preempt."""
+        """The request, the quotas' test, what becomes of the pod once it is created, and whose pods it can preempt."""
         plan = self.plan
         first = [*asked_lines(plan, view), *quota_lines(plan, view)]
-        return first, refusal_lines(plan, view), side_lines(plan, view)
+        return first, creation_lines(plan, view), side_lines(plan, view)
 
     def findings(self, view: View) -> Iterable[Block]:
         """The nodes that the pod does not get, what they could give together, and the changes that did not help."""
@@ -83,7 +84,7 @@ class QuotaPlanDetail(Value, frozen=True):
 
 def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[QuotaPlanDetail]:
     """The answer for one pod. ``cited`` are the objects that it rests on."""
-    source = plan.origin.place.object
+    source, chosen = plan.origin.place.object, None if plan.refusals else plan.chosen
     return Answer(
         scheduler=SCHEDULER,
         outcome=plan.outcome,
@@ -98,9 +99,12 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         fidelity=plan.fidelity,
         detail=QuotaPlanDetail(plan),
         needs=_needs(plan, state),
-        victims=tuple(_victim(plan, fate) for fate in (plan.chosen.victims if plan.chosen else ())),
-        spared=(*_put_back(plan), *(_non_candidate(plan, pod, law) for pod, law in plan.spared)),
-        binding=tuple(_binding(plan, state, excess) for excess in plan.attempt.gate.excesses),
+        victims=tuple(_victim(plan, fate) for fate in (chosen.victims if chosen else ())),
+        spared=(*_put_back(plan), *(_non_candidate(plan, pod, law) for pod, law in plan.spared)) if chosen else (),
+        binding=(
+            *refused_bindings(plan.refusals),
+            *(_binding(plan, state, excess) for excess in plan.attempt.gate.excesses),
+        ),
         remedies=tuple(_tried(plan, remedy) for remedy in plan.remedies),
         ties=tuple(_tie(step) for step in plan.proof if step.law in _TIES),
         possible=tuple(_possible_outcome(end) for end in plan.possible),
@@ -143,7 +147,7 @@ def _route(plan: Plan, state: State) -> tuple[Station, ...]:
     if quota is not None:
         stations.append(Station(quota.key.kind, f"{quota.namespace}/{quota.key.name}"))
     nodes = plan.attempt.choice.nodes if plan.attempt.choice is not None else plan.attempt.feasible
-    if nodes:
+    if nodes and not plan.refusals:
         stations.append(Station("Node", any_of(nodes)))
     return tuple(stations)
 

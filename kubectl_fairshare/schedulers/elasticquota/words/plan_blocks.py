@@ -10,7 +10,7 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
-from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import refusal_clause
+from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import clause_if_created
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
@@ -52,13 +52,10 @@ def _field(step: Step, view: View) -> str:
     return next((view.cite(part.place) for part in step.rests_on if isinstance(part, Fact)), "")
 
 
-def refusal_lines(plan: Plan, view: View) -> list[str]:
-    """The ResourceQuotas that keep the pod from being created."""
-    lines = ["  but the API server rejects the pod"] if plan.refusals else []
-    for refusal in plan.refusals:
-        text = refusal_clause(refusal)
-        lines += cited(text, view.cite(refusal.place), view, "    ", "      ")
-    return lines
+def creation_lines(plan: Plan, view: View) -> list[str]:
+    """What the scheduler would make of a pod that ResourceQuotas keep from being created."""
+    clause = clause_if_created(plan)
+    return paragraph(f"once it is created: {clause}", view) if clause else []
 
 
 def side_lines(plan: Plan, view: View) -> list[str]:
@@ -69,6 +66,6 @@ def side_lines(plan: Plan, view: View) -> list[str]:
 
 def useless_lines(plan: Plan, view: View) -> list[str]:
     """The changes that were tried, if none helps a pod that may get in later."""
-    if plan.remedies or plan.computed is not Outcome.WAITS:
+    if plan.remedies or plan.refusals or plan.computed is not Outcome.WAITS:
         return []
     return paragraph("tried without effect: a higher min, max or priority; the deletion of one pod", view)

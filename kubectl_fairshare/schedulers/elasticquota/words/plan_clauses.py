@@ -5,14 +5,16 @@ from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import one_of_others, some_of
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.node_reasons import barred_clause
 from kubectl_fairshare.report.text.outcome import outcome_counts
-from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
+from kubectl_fairshare.schedulers.kubescheduler.limits import exceeded_clause
+from kubectl_fairshare.schedulers.kubescheduler.refusals import is_uncreated, refused_clause
 from kubectl_fairshare.schedulers.pod_making import gated_clause
 
 _LIMITS: Final = (ChangeKind.MIN, ChangeKind.MAX)
@@ -50,6 +52,14 @@ def clause(plan: Plan) -> str:
     return f"{opening}: {obstacle(plan)}"
 
 
+def clause_if_created(plan: Plan) -> str:
+    """What the scheduler would make of a pod that the API server does not create now; empty if that is never."""
+    if plan.if_created is None or plan.computed is not Outcome.WAITS:
+        return ""
+    origin = replace(plan.origin, refusals=())
+    return clause(replace(plan, computed=plan.if_created, if_created=None, origin=origin))
+
+
 def any_of(nodes: Sequence[str]) -> str:
     """The nodes that the scheduler chooses from."""
     shown = some_of(nodes, _SHOWN)
@@ -58,6 +68,10 @@ def any_of(nodes: Sequence[str]) -> str:
 
 def obstacle(plan: Plan) -> str:
     """What keeps the pod out, in a few words: the first filter that rejects it, then why it does not preempt."""
+    if is_uncreated(plan.computed, plan.refusals):
+        return refused_clause(plan.refusals)
+    if plan.beyond:
+        return exceeded_clause(plan.beyond)
     attempt = plan.attempt
     waits = [sentence(step) for step in plan.proof if step.law is Law.VICTIMS_LEAVING]
     if attempt.course is CycleEnd.NOT_ELIGIBLE and waits and plan.computed is not Outcome.NEVER:
@@ -122,14 +136,6 @@ def result(remedy: Remedy) -> str:
     if remedy.course is CycleEnd.SCHEDULABLE:
         return f"placed on {nodes}{named}"
     return f"placed after preempting {_victims_of(remedy)} on {nodes}{named}"
-
-
-def refusal_clause(of: CreationRefusal) -> str:
-    """A bound of a ResourceQuota that another pod would exceed."""
-    excess = of.excess
-    wanted, used, bound = (amount(excess.resource, value) for value in (excess.wanted, excess.used, excess.bound))
-    whole = amount(excess.resource, excess.wanted + excess.used)
-    return f"{of.name}: {wanted} requested + {used} used = {whole} > {bound} (ResourceQuota {of.place.object.name})"
 
 
 def _victims_of(remedy: Remedy) -> str:

@@ -23,7 +23,7 @@ from kubectl_fairshare.schedulers.turns.in_turn import PlanInTurn
 def in_turn(asked: PodQuestion, outcome: Outcome, manifests: Mapping[ObjectKey, Manifest]) -> InTurn | None:
     """The end among all pods that wait; None if that is ``outcome``, or if the pod does not wait."""
     pod, source = asked.pod, asked.state.source
-    if pod.gated or pod.terminating or asked.origin.node:
+    if pod.gated or pod.terminating or asked.origin.node or asked.origin.refusals:
         return None
 
     def planned(at: State, each: Pod) -> Plan:

@@ -9,12 +9,12 @@ from kubectl_fairshare.report.text.figures import amount, amount_of
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.documents.why import waiting_entry, why_fields
 from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
-from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import SCHEDULER, amounts_of, plan_answer
 from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import binding_clause, commands, reason_clause, title
 from kubectl_fairshare.schedulers.elasticquota.words.why_screen import why_blocks
+from kubectl_fairshare.schedulers.kubescheduler.refusals import missing_texts
 
 
 class QuotaWhyDetail(Value, frozen=True):
@@ -38,9 +38,7 @@ class QuotaWhyDetail(Value, frozen=True):
         why = self.why
         others = len(why.alike) if why.alike else max(0, why.missing - 1)
         name = title(why) + (f" (+{others})" if others else "")
-        excess = _shortage(why)
-        needs = "" if excess is None else f"{amount(excess.resource, excess.wanted)} {excess.resource}"
-        missing = "" if excess is None else amount(excess.resource, excess.more)
+        needs, missing = _shortage(why)
         place = f"{len(why.ahead) + 1}/{why.rivals}" if why.queued else ""
         return name, _quota(why, self.state), place, needs, missing
 
@@ -104,8 +102,11 @@ def _quota(why: Why, state: State) -> str:
     return "" if quota is None else f"{quota.namespace}/{quota.key.name}"
 
 
-def _shortage(why: Why) -> Excess | None:
-    """The first resource that is short."""
+def _shortage(why: Why) -> tuple[str, str]:
+    """What the pod needs of the first resource that is short, and how much is missing."""
     if why.refusals:
-        return why.refusals[0].excess
-    return next(iter(why.plan.attempt.gate.excesses), None) if why.plan is not None else None
+        return missing_texts(why.refusals)
+    excess = next(iter(why.plan.attempt.gate.excesses), None) if why.plan is not None else None
+    if excess is None:
+        return "", ""
+    return f"{amount(excess.resource, excess.wanted)} {excess.resource}", amount(excess.resource, excess.more)

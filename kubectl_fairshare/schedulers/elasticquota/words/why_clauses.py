@@ -12,10 +12,10 @@ from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import (
     any_of,
     obstacle,
-    refusal_clause,
     unknown_clause,
     verdict,
 )
+from kubectl_fairshare.schedulers.kubescheduler.refusals import bound_name, refusal_clause
 
 _QUOTA: Final = (Reason.OVER_MAX, Reason.OVER_POOL)
 
@@ -77,8 +77,7 @@ def binding_clause(why: Why) -> str:
         limit = f"max of {why.pod.namespace}" if why.reason is Reason.OVER_MAX else "sum of all min"
         return f"{limit}: {resources}"
     if why.reason is Reason.REFUSED:
-        refusal = why.refusals[0]
-        return f"{refusal.name} of ResourceQuota {refusal.place.object.namespace}/{refusal.place.object.name}"
+        return bound_name(why.refusals[0])
     if why.reason is Reason.NEXT_ATTEMPT:
         return "the scheduler's next attempt places it"
     if why.reason is Reason.NEXT_PREEMPTION:

@@ -17,9 +17,9 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Exposed, Reason, Why
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import amounts_text, asked_lines, useless_lines
-from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import refusal_clause
 from kubectl_fairshare.schedulers.elasticquota.words.plan_nodes import node_lines, spread_lines
 from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import title
+from kubectl_fairshare.schedulers.kubescheduler.refusals import refusal_clause
 
 _ON_NODES: Final = (Reason.NO_ROOM, Reason.NO_NODE, Reason.SCATTERED, Reason.SCHEDULER_FAILS)
 _BY_FACT: Final = (Reason.GATED, Reason.SUSPENDED, Reason.FINISHED)

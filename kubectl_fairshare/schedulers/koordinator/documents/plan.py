@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whol
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionTrial, VictimFate
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
+from kubectl_fairshare.schedulers.kubescheduler.refusals import RefusalPart, refusal_part
 
 EndName = Literal["Schedulable", "Preempt", "NoCandidate", "NotEligible", "Error", ""]
 
@@ -151,6 +152,7 @@ class KoordinatorPlanDocument(SharedPlan):
     notAsked: list[UnaskedEntry]
     bindings: list[BindingEntry]
     remedies: list[KoordinatorRemedyPart]
+    refusedAtCreation: list[RefusalPart]
 
 
 def plan_fields(plan: Plan, places: parts.Places) -> dict[str, object]:
@@ -174,6 +176,7 @@ def plan_fields(plan: Plan, places: parts.Places) -> dict[str, object]:
         "revocableByTie": [pod.name for pod in plan.revoked_perhaps],
         "monitored": plan.watched,
         "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
+        "refusedAtCreation": [refusal_part(refusal, places) for refusal in plan.refusals],
     }
 
 

@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.koordinator.words.why_clauses import binding_clause, commands, reason_clause
+from kubectl_fairshare.schedulers.kubescheduler.refusals import RefusalPart, refusal_part
 
 
 class GroundPart(parts.PlacePart):
@@ -95,6 +96,8 @@ class KoordinatorWhyDocument(Explained):
     equals: int
     rivals: int
     getInFirst: int
+    notCreated: int
+    refusedAtCreation: list[RefusalPart]
     recorded: PodRecordPart | None
     next: list[str]
     plan: KoordinatorPlanDocument | None
@@ -115,6 +118,7 @@ class WaitingInQuotaPart(ListedWorkload):
     getInFirst: int
     exact: bool
     since: str | None
+    notCreated: int
 
 
 class WaitingForQuota(SharedWaitingGroup):
@@ -157,6 +161,8 @@ def why_fields(why: Why, plan: Document | None, places: parts.Places) -> dict[st
         "equals": why.equals,
         "rivals": why.rivals,
         "getInFirst": why.before,
+        "notCreated": why.missing,
+        "refusedAtCreation": [refusal_part(refusal, places) for refusal in why.refusals],
         "recorded": None if why.record is None else pod_record_part(why.record),
         "next": list(commands(why)),
         "plan": plan,
@@ -178,6 +184,7 @@ def waiting_entry(why: Why) -> WaitingInQuotaPart:
         "getInFirst": why.before,
         "exact": why.fidelity.exact,
         "since": parts.moment(why.since),
+        "notCreated": why.missing,
     }
 
 

@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.holds import CreationRefusal
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import BarredNodes
 from kubectl_fairshare.model.location import Place
@@ -10,6 +11,7 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt
+from kubectl_fairshare.schedulers.kubescheduler.limits import ExceededLimit
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.trace import Step
 
@@ -80,7 +82,9 @@ class Plan(Value, frozen=True):
     about ``revoked_perhaps`` a tie decides. ``elsewhere`` are the other nodes with room for the pod once the victims
     are gone: it can come to one of them if the scheduler tries it again before it knows of the nomination. ``barred``
     are nodes that exclude the pod and could take it. ``moments`` are the outcomes at the moments that the input leaves
-    open, if these differ. ``node_bound``: quotas reject the pod now, and no node ever takes it.
+    open, if these differ. ``beyond`` are the limits that it exceeds by itself. ``if_created`` is what the scheduler
+    makes of a pod that the API server does not create now. ``node_bound``: quotas reject the pod now, and no node ever
+    takes it.
     """
 
     pod: Pod
@@ -103,3 +107,10 @@ class Plan(Value, frozen=True):
     barred: BarredNodes | None = None
     moments: tuple[Outcome, ...] = ()
     node_bound: bool = False
+    if_created: Outcome | None = None
+    beyond: tuple[ExceededLimit, ...] = ()
+
+    @property
+    def refusals(self) -> tuple[CreationRefusal, ...]:
+        """What keeps the pod from being created."""
+        return self.origin.refusals

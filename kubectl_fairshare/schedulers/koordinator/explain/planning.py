@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.koordinator.gaps import DEFAULT_PREEMPTION, is
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, filter_result, room_result
-from kubectl_fairshare.schedulers.koordinator.preemption.gate import may_admit
+from kubectl_fairshare.schedulers.koordinator.preemption.gate import exceeded_limits, may_admit
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
     TiedEviction,
     possible_evictions,
@@ -29,6 +29,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, without_some
+from kubectl_fairshare.schedulers.kubescheduler.creation import uncreated
 from kubectl_fairshare.schedulers.pod_making import daemon_gaps, gated_outcome, without_gates
 from kubectl_fairshare.schedulers.question import PodOrigin
 
@@ -54,7 +55,8 @@ def plan(
         asked = pod if at is state else next((each for each in at.source.pods if each.key == pod.key), pod)
         return _plan(at, asked, demand, at_first, remedied=remedied, briefly=briefly, proven=proven)
 
-    return at_every_moment(state, decided(state), decided)
+    found = at_every_moment(state, decided(state), decided)
+    return replace(uncreated(found), moments=()) if found.refusals else found
 
 
 def _plan(
@@ -100,6 +102,7 @@ def _plan(
         revoked_perhaps=revoked_by_chance(state, quota) if over else (),
         barred=_barred(state, attempt, computed),
         node_bound=_is_node_bound(state, attempt, computed),
+        beyond=tuple(exceeded_limits(state, pod)) if computed is Outcome.NEVER else (),
     )
 
 

@@ -3,16 +3,21 @@
 Source: koordinator v1.8.0, ``PreFilter`` and ``checkQuotaRecursive``.
 """
 
+from collections.abc import Iterator
 from enum import StrEnum
+from typing import Final
 
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.koordinator.laws import Law
-from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, beyond, masked, plus
+from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amounts, beyond, masked, plus, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.highest import highest_limit
 from kubectl_fairshare.schedulers.koordinator.quotas.membership import PodQuota
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.limits import ExceededLimit
+
+_MOST: Final = "the most that {0} can ever use"
 
 
 class GateStatus(StrEnum):
@@ -89,17 +94,28 @@ def quota_gate(state: State, pod: Pod) -> QuotaGate:
 
 def may_admit(state: State, pod: Pod) -> bool:
     """Whether the quotas may admit the pod one day: its request alone is within the most that each limit can be."""
-    member = state.members.of(pod)
-    if not member.quota:
-        return True
-    group, tree = state.quotas[member.quota], state.figures(member.quota).tree
+    quota = state.members.of(pod).quota
+    if quota and state.source.arguments.checks_parents and quota in state.figures(quota).tree.orphans:
+        return False
+    return next(exceeded_limits(state, pod), None) is None
+
+
+def exceeded_limits(state: State, pod: Pod) -> Iterator[ExceededLimit]:
+    """The limits below the pod's request alone, each at the most that it can be."""
+    quota = state.members.of(pod).quota
+    if not quota:
+        return
+    group, tree = state.quotas[quota], state.figures(quota).tree
     request = masked(pod.charged, group.max)
-    limits = [highest_limit(state, member.quota), *(() if pod.preemptible else (group.min,))]
+    limits = [(_MOST.format(quota), highest_limit(state, quota))]
+    limits += [] if pod.preemptible else [(f"min of {quota}, for pods that are not preemptible", group.min)]
     if state.source.arguments.checks_parents:
-        if member.quota in tree.orphans:
-            return False
-        limits += [highest_limit(state, above) for above in tree.ancestors(member.quota) if above != ROOT]
-    return not any(beyond(request, limit) for limit in limits)
+        above = (name for name in tree.ancestors(quota) if name != ROOT)
+        limits += [(_MOST.format(name), highest_limit(state, name)) for name in above]
+    for words, limit in limits:
+        for resource in beyond(request, limit):
+            wanted, bound = (whole(resource, of.get(resource, 0)) for of in (request, limit))
+            yield ExceededLimit(resource, wanted, bound, words)
 
 
 def runtime_test(quota: str, request: Amounts, used: Amounts, limit: Amounts) -> QuotaTest:

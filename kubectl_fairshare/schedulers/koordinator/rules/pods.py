@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.quotas.state import all_quotas
 from kubectl_fairshare.schedulers.koordinator.rules.given import AskingPod, KoordinatorGiven
-from kubectl_fairshare.schedulers.manifests.holds import rejected_pods, template_holds
+from kubectl_fairshare.schedulers.manifests.holds import creation_holds, rejected_pods
 
 _MANY: Final = 10
 """Pods in the default quota matter from one part in so many of the total on."""
@@ -121,6 +121,6 @@ def quota_rejects_pods_of_quota(given: KoordinatorGiven) -> Iterator[Finding]:
     asking = {each.at.object for name in given.real if name != names.DEFAULT for each in quotas.get(name, ())}
 
     def holds(maker: Manifest, around: Surroundings) -> Iterator[Hold]:
-        return template_holds(maker, snapshot.manifests, around) if maker.key in asking else iter(())
+        return creation_holds(maker, snapshot.manifests, around) if maker.key in asking else iter(())
 
     return rejected_pods(snapshot, holds)

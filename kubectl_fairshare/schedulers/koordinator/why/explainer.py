@@ -23,6 +23,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisks
 from kubectl_fairshare.schedulers.koordinator.why.turns import RuntimeTurnRules, RuntimeTurns
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Reason, Why, standing
+from kubectl_fairshare.schedulers.kubescheduler.creation import MissingPods, UncreatedPods
 from kubectl_fairshare.schedulers.pod_standing import PodManifests, PodStatements, groups_of
 from kubectl_fairshare.schedulers.question import PodOrigin, WhyQuestion
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
@@ -86,29 +87,30 @@ class Explainer:
             yield from self.about(subject)
 
     def about(self, subject: Nameable) -> list[Why]:
-        """Why the pods of an object are where they are: the waiting ones, or else the running ones."""
+        """Why the pods of an object are where they are: the waiting or missing ones, or else the running ones."""
         job = None if subject.key in subject.workloads else subject.key
         live = [self._live[key] for key in subject.workloads if key in self._live]
         waiting = [pod for pod in live if not pod.node]
         plans = self._plans({pod.key for pod in waiting}) if waiting else None
         whys = [] if plans is None else [self._of_waiting(e, job, plans) for e in plans.turns.groups(waiting)]
+        missing = None if job is None else self._uncreated.of(job)
+        whys += [] if missing is None else [self._of_missing(missing)]
         whys = whys or [*self._of_all_placed(live, job)]
         return whys or [self._of_none(subject)]
 
     def waiting(self, namespace: str | None) -> Iterator[Why]:
-        """Every waiting pod, with equal pods of a job in one answer."""
+        """Every waiting pod, with equal pods of a job in one answer, and every pod that is not created."""
         by_job: dict[ObjectKey, list[Pod]] = {}
         profiles = self._state.source.profiles
         for key, pod in self._live.items():
             mine = profiles is None or pod.scheduler in profiles
             if not pod.node and namespace in (None, key.namespace) and mine:
                 by_job.setdefault(self._objects.owners.root(key), []).append(pod)
-        if not by_job:
-            return
-        plans = self._plans(None)
         for job, pods in by_job.items():
+            plans = self._in_turn
             for alike in plans.turns.groups(pods):
                 yield self._of_waiting(alike, None if job == alike[0].key else job, plans, briefly=True)
+        yield from map(self._of_missing, self._uncreated.all(namespace))
 
     def _of_waiting(
         self, alike: list[Pod], job: ObjectKey | None, plans: RuntimeTurns, *, briefly: bool = False
@@ -179,6 +181,28 @@ class Explainer:
             watched=state.source.arguments.monitors_all,
             record=record,
             since=pod.started,
+            now=self._now,
+        )
+
+    @cached_property
+    def _in_turn(self) -> RuntimeTurns:
+        """The plans of all waiting pods, in brief."""
+        return self._plans(None)
+
+    @cached_property
+    def _uncreated(self) -> UncreatedPods:
+        return UncreatedPods(self._snapshot, self._objects, self._live, self._state.source.unread)
+
+    def _of_missing(self, missing: MissingPods) -> Why:
+        """The pods of a job that are not created, because ResourceQuotas reject them."""
+        return Why(
+            missing.verdict,
+            Reason.REFUSED,
+            missing.facts,
+            state_gaps(self._state),
+            job=missing.job,
+            refusals=missing.refusals,
+            missing=missing.number,
             now=self._now,
         )
 

@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.holds import CreationRefusal
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.review import PossiblePreemptor
 from kubectl_fairshare.answers.standing import Verdict
@@ -37,6 +38,7 @@ class Reason(StrEnum):
     GATED = "SchedulingGated"
     OTHER_SCHEDULER = "OtherScheduler"
     NOT_MODELLED = "NotModelled"
+    REFUSED = "RefusedByResourceQuota"
     SUSPENDED = "Suspended"
     NO_PODS = "NoPods"
     PLACED = "Placed"
@@ -76,8 +78,9 @@ class Why(Value, frozen=True):
     ``plan`` is the next attempt of a waiting pod, on ``state``. ``held`` are the holders of what is short. ``ahead``
     are the waiting pods that the scheduler tries first, ``equals`` counts those that it may try first, ``rivals`` all
     that wait for the same scheduler. ``before`` counts the pods that get in first, if the answer would be another
-    without them. ``risk`` is what may evict a placed pod next. ``takers`` are the quotas of which some new pod could;
-    ``left_below`` is how far its own is then below its min, in 10⁻⁹. ``gates`` are its scheduling gates.
+    without them. ``missing`` counts the pods of a job that are not created, for the ``refusals``. ``risk`` is what may
+    evict a placed pod next. ``takers`` are the quotas of which some new pod could; ``left_below`` is how far its own is
+    then below its min, in 10⁻⁹. ``gates`` are its scheduling gates.
     """
 
     verdict: Verdict
@@ -91,6 +94,8 @@ class Why(Value, frozen=True):
     alike: tuple[ObjectKey, ...] = ()
     plan: Plan | None = None
     state: State | None = None
+    refusals: tuple[CreationRefusal, ...] = ()
+    missing: int = 0
     held: tuple[HeldBy, ...] = ()
     ahead: tuple[Pod, ...] = ()
     equals: int = 0

@@ -39,6 +39,7 @@ from kubectl_fairshare.schedulers.koordinator.release import NAME
 from kubectl_fairshare.schedulers.koordinator.words.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.words.plan_blocks import (
     asked_lines,
+    creation_lines,
     later_lines,
     node_lines,
     quota_lines,
@@ -54,6 +55,7 @@ from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import (
     verdict,
 )
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
+from kubectl_fairshare.schedulers.kubescheduler.refusals import refused_bindings
 from kubectl_fairshare.trace import Step
 
 _OWNERS: Final = frozenset((RemedyKind.REQUEST, RemedyKind.PRIORITY, RemedyKind.POLICY, RemedyKind.PREEMPTIBLE))
@@ -65,8 +67,8 @@ class RuntimePlanDetail(Value, frozen=True):
     plan: Plan
 
     def reasons(self, view: View) -> Iterable[Block]:
-        """The request, the pod's quota and the quotas' tests."""
-        return ([*asked_lines(self.plan, view), *quota_lines(self.plan, view)],)
+        """The request, the pod's quota and the quotas' tests, and what becomes of the pod once it is created."""
+        return [*asked_lines(self.plan, view), *quota_lines(self.plan, view)], creation_lines(self.plan, view)
 
     def findings(self, view: View) -> Iterable[Block]:
         """The nodes that the pod does not get, what may happen later, and the changes that did not help."""
@@ -89,7 +91,7 @@ class RuntimePlanDetail(Value, frozen=True):
 
 def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[RuntimePlanDetail]:
     """The answer for one pod. ``cited`` are the objects that it rests on."""
-    source, chosen = plan.origin.place.object, plan.attempt.chosen
+    source, chosen = plan.origin.place.object, None if plan.refusals else plan.attempt.chosen
     return Answer(
         scheduler=NAME,
         outcome=plan.outcome,
@@ -105,8 +107,8 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         detail=RuntimePlanDetail(plan),
         needs=_needs(plan, state),
         victims=tuple(_victim(plan, fate) for fate in (chosen.victims if chosen else ())),
-        spared=(*_put_back(plan), *(_non_candidate(plan, pod, law) for pod, law in plan.spared)),
-        binding=tuple(_bindings(plan, state)),
+        spared=(*_put_back(plan), *(_non_candidate(plan, pod, law) for pod, law in plan.spared)) if chosen else (),
+        binding=(*refused_bindings(plan.refusals), *_bindings(plan, state)),
         remedies=tuple(_tried(plan, remedy) for remedy in plan.remedies),
         ties=tuple(_ties(plan)),
         possible=tuple(_possible_outcome(end) for end in plan.possible) or by_moment(plan),
@@ -143,7 +145,7 @@ def _route(plan: Plan, state: State) -> tuple[Station, ...]:
     if quota:
         stations += (Station("quota", name) for name in state.figures(quota).tree.path(quota))
     nodes = plan.attempt.choice.nodes if plan.attempt.choice is not None else plan.attempt.feasible
-    if nodes:
+    if nodes and not plan.refusals:
         stations.append(Station("Node", any_of(nodes)))
     return tuple(stations)
 

@@ -12,6 +12,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.proof import lack_step, rejection_step
 from kubectl_fairshare.schedulers.koordinator.laws import CRITERIA, Law
 from kubectl_fairshare.schedulers.koordinator.words.amounts import exact_listing
+from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import clause_if_created
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
@@ -97,6 +98,12 @@ def later_lines(plan: Plan, view: View) -> list[str]:
     return lines
 
 
+def creation_lines(plan: Plan, view: View) -> list[str]:
+    """What the scheduler would make of a pod that ResourceQuotas keep from being created."""
+    clause = clause_if_created(plan)
+    return paragraph(f"once it is created: {clause}", view) if clause else []
+
+
 def record_lines(plan: Plan, view: View) -> list[str]:
     """The scheduler's own message, on a line that can be searched for."""
     if not plan.message or plan.half:
@@ -106,6 +113,6 @@ def record_lines(plan: Plan, view: View) -> list[str]:
 
 def useless_lines(plan: Plan, view: View) -> list[str]:
     """The changes that were tried, if none helps a pod that may get in later."""
-    if plan.remedies or plan.computed is not Outcome.WAITS:
+    if plan.remedies or plan.refusals or plan.computed is not Outcome.WAITS:
         return []
     return paragraph("tried without effect: a higher min, max or priority; the deletion of one pod", view)

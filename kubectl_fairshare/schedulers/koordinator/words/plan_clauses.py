@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import one_of_others, some_of
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.node_reasons import barred_clause
 from kubectl_fairshare.report.text.outcome import outcome_counts
@@ -12,6 +13,8 @@ from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, Poss
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
+from kubectl_fairshare.schedulers.kubescheduler.limits import exceeded_clause
+from kubectl_fairshare.schedulers.kubescheduler.refusals import is_uncreated, refused_clause
 from kubectl_fairshare.schedulers.pod_making import gated_clause
 
 _LIMITS: Final = (RemedyKind.MIN, RemedyKind.MAX)
@@ -51,6 +54,14 @@ def clause(plan: Plan) -> str:
     return f"{opening}: {obstacle(plan)}"
 
 
+def clause_if_created(plan: Plan) -> str:
+    """What the scheduler would make of a pod that the API server does not create now; empty if that is never."""
+    if plan.if_created is None or plan.computed is not Outcome.WAITS:
+        return ""
+    origin = replace(plan.origin, refusals=())
+    return clause(replace(plan, computed=plan.if_created, if_created=None, origin=origin))
+
+
 def possible_clause(end: PossibleEnd) -> str:
     """One of the outcomes that ties allow, in a clause."""
     victims = count(len(end.victims), "pod")
@@ -67,6 +78,10 @@ def any_of(nodes: Sequence[str]) -> str:
 
 def obstacle(plan: Plan) -> str:
     """What keeps the pod out, in a few words: the first filter that rejects it, then why it does not preempt."""
+    if is_uncreated(plan.computed, plan.refusals):
+        return refused_clause(plan.refusals)
+    if plan.beyond:
+        return exceeded_clause(plan.beyond)
     attempt = plan.attempt
     if plan.node_bound:
         return _rejection(plan)

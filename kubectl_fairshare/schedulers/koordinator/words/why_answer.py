@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.koordinator.words.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.koordinator.words.why_clauses import binding_clause, commands, reason_clause, title
 from kubectl_fairshare.schedulers.koordinator.words.why_screen import why_blocks
+from kubectl_fairshare.schedulers.kubescheduler.refusals import missing_texts
 
 
 class RuntimeWhyDetail(Value, frozen=True):
@@ -37,7 +38,8 @@ class RuntimeWhyDetail(Value, frozen=True):
     def row(self) -> tuple[str, str, str, str, str]:
         """Workload, quota, position by priority, needs, missing."""
         why = self.why
-        name = title(why) + (f" (+{len(why.alike)})" if why.alike else "")
+        others = len(why.alike) if why.alike else max(0, why.missing - 1)
+        name = title(why) + (f" (+{others})" if others else "")
         needs, missing = _shortage(why)
         place = f"{len(why.ahead) + 1}/{why.rivals}" if why.queued else ""
         return name, why.quota, place, needs, missing
@@ -95,6 +97,8 @@ def _held_amount(of: HeldBy) -> HeldAmount:
 
 def _shortage(why: Why) -> tuple[str, str]:
     """What the pod needs of the first resource that is short, and how much is missing."""
+    if why.refusals:
+        return missing_texts(why.refusals)
     refusal = None if why.plan is None else why.plan.attempt.gate.refusal
     if refusal is None or not refusal.exceeded:
         return "", ""

@@ -10,6 +10,7 @@ from kubectl_fairshare.report.text.outcome import unknown_group
 from kubectl_fairshare.report.text.turns import before_clause
 from kubectl_fairshare.schedulers.koordinator.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import any_of, obstacle, unknown_clause, verdict
+from kubectl_fairshare.schedulers.kubescheduler.refusals import bound_name, refusal_clause
 
 _REFUSED: Final = {
     Reason.OVER_RUNTIME: "too little {1} left of the runtime of {0}",
@@ -41,6 +42,10 @@ def _next_preemption(why: Why) -> str:
     return f"the scheduler's next attempt preempts {victims} on {any_of(choice.nodes)}"
 
 
+def _not_created(why: Why) -> str:
+    return f"{count(why.missing, 'pod')} not created: {refusal_clause(why.refusals[0])}"
+
+
 def _of_pod(text: str) -> Callable[[Why], str]:
     """A clause with fields of the pod."""
     return lambda why: "" if why.pod is None else text.format(why.pod)
@@ -52,6 +57,7 @@ _CLAUSES: Final[Mapping[Reason, Callable[[Why], str]]] = {
     Reason.OTHER_SCHEDULER: _of_pod("its scheduler {0.scheduler} has no profile with the plugin ElasticQuota"),
     Reason.NOT_MODELLED: lambda _: "a feature that is not modelled keeps it out",
     Reason.GATED: lambda why: f"its scheduling gates must be removed first: {', '.join(why.gates)}",
+    Reason.REFUSED: _not_created,
     Reason.PLACED: _of_pod("placed on {0.node}"),
     Reason.LEAVING: lambda _: "it is being deleted",
     Reason.FINISHED: lambda why: f"it has ended: {why.facts[0].value}",
@@ -65,6 +71,10 @@ def binding_clause(why: Why) -> str:
     """What binds, without the details of single pods; what is not known, if that decides."""
     if why.verdict is Verdict.UNKNOWN and why.plan is not None:
         return unknown_group(verdict(why.plan).removeprefix("unknown: "), why.plan.computed)
+    if why.reason is Reason.REFUSED:
+        return bound_name(why.refusals[0])
+    if why.reason in _REFUSED and why.plan is not None and why.plan.beyond:
+        return ", ".join(f"{each.limit}: {each.resource}" for each in why.plan.beyond)
     refusal = None if why.plan is None else why.plan.attempt.gate.refusal
     if why.reason in _REFUSED and refusal is not None:
         return _REFUSED[why.reason].format(refusal.quota, ", ".join(refusal.exceeded))
@@ -87,6 +97,9 @@ def commands(why: Why) -> Iterator[str]:
     if refusal is not None and refusal.exceeded:
         yield f"kubectl fairshare shares --explain {refusal.quota}"
         yield f"kubectl fairshare shares --resource {refusal.exceeded[0]}"
+    if why.refusals:
+        quota = why.refusals[0].place.object
+        yield f"kubectl describe resourcequota {quota.name} -n {quota.namespace}"
     key = why.key or why.job
     if key is not None:
         yield f"kubectl describe {key.kind.lower()} {key.name} -n {key.namespace}"

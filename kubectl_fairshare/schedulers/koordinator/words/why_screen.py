@@ -28,6 +28,7 @@ from kubectl_fairshare.schedulers.koordinator.words.plan_blocks import (
     record_lines,
     useless_lines,
 )
+from kubectl_fairshare.schedulers.kubescheduler.refusals import refusal_clause
 
 _OTHERS: Final = 3
 _ON_NODES: Final = (Reason.NO_ROOM, Reason.NO_NODE, Reason.SCHEDULER_FAILS)
@@ -63,6 +64,8 @@ def _route(why: Why, state: State, view: View) -> list[str]:
 
 def _ground_lines(why: Why, view: View) -> list[str]:
     """The fields behind the reason, unless a block below shows them."""
+    if why.refusals:
+        return [line for each in why.refusals for line in cited(refusal_clause(each), view.cite(each.place), view)]
     facts = why.facts if why.reason in _BY_FACT else ()
     return [
         line for fact in facts[: len(why.gates) or 1] for line in cited(fact_text(fact), view.cite(fact.place), view)

@@ -1,121 +1,98 @@
-"""Never means one thing in every house: it stays out whatever ends, with all nodes in service.
-
-A cordon and the conditions of a node pass without a change of the job, the quotas or the labels of nodes, so a job that
-waits for them is "not now". Sources: Kubernetes 1.35, NodeUnschedulable, TaintToleration, NodeAffinity,
-NodeResourcesFit, and NodeLifecycleController for the taints; KAI's Predicates; Kueue's snapshot of TAS.
-"""
+"""A pod that is never placed: the headline is the filter that refuses it, with the numbers that prove it."""
 
 import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
 from tests.screens import shown
 
-CORDON: Final[dict[str, Any]] = {
-    "unschedulable": True,
-    "taints": [{"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}],
+HOUSES = {
+    "elasticquota": ("scheduling.x-k8s.io", "capacityscheduler"),
+    "koordinator": ("scheduling.sigs.k8s.io", "koord-scheduler"),
 }
-NOT_READY: Final = {"taints": [{"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}]}
-OWN: Final = {"key": "team", "value": "a", "effect": "NoSchedule"}
-SCHEDULERS: Final = {"kai": "kai-scheduler", "koordinator": "koord-scheduler"}
-LABELS: Final = {
-    "kueue.x-k8s.io/queue-name": "lq",
-    "kai.scheduler/queue": "leaf",
-    "quota.scheduling.koordinator.sh/name": "lab",
-}
-CASES: Final[dict[str, tuple[dict[str, Any], dict[str, Any], int, str]]] = {
-    "open": ({}, {}, 4, "Admitted"),
-    "cordoned": (CORDON, {}, 4, "Waits"),
-    "cordoned, tainted too": ({**CORDON, "taints": [*CORDON["taints"], OWN]}, {}, 4, "Never"),
-    "cordoned, no label": (CORDON, {"nodeSelector": {"zone": "a"}}, 4, "Never"),
-    "cordoned, too small": (CORDON, {}, 9, "Never"),
-    "not ready": (NOT_READY, {}, 4, "Waits"),
-    "tainted": ({"taints": [OWN]}, {}, 4, "Never"),
-    "no label": ({}, {"nodeSelector": {"zone": "a"}}, 4, "Never"),
-    "too small": ({}, {}, 9, "Never"),
-}
-"""Fields of the one large node, fields of the pod, its cpu, and the outcome."""
+Spec = dict[str, Any]
+CORDON: Spec = {"spec": {"unschedulable": True}}
+TAINT: Spec = {"spec": {"taints": [{"key": "a", "value": "b", "effect": "NoSchedule"}]}}
+SELECTOR: Spec = {"nodeSelector": {"x": "y"}}
 
 
-def _object(version: str, kind: str, name: str, spec: dict[str, Any], space: str = "") -> dict[str, Any]:
-    metadata = {"name": name, **({"namespace": space} if space else {})}
-    return {"apiVersion": version, "kind": kind, "metadata": metadata, "spec": spec}
-
-
-def _node(name: str, cpu: int, spec: dict[str, Any]) -> dict[str, Any]:
-    ready = "False" if spec == NOT_READY else "True"
-    found = _object("v1", "Node", name, spec)
-    found["metadata"]["labels"] = {"kubernetes.io/hostname": name, "pool": "a"}
-    room = {"cpu": str(cpu), "memory": "64Gi", "pods": "110"}
-    return {**found, "status": {"allocatable": room, "conditions": [{"type": "Ready", "status": ready}]}}
-
-
-def _state(large: dict[str, Any]) -> list[dict[str, Any]]:
-    amounts = {"min": {"cpu": 20}, "max": {"cpu": 20}}
-    bounds = {"resources": {r: {"quota": -1, "limit": -1} for r in ("gpu", "cpu", "memory")}}
-    flavors = [{"name": "f", "resources": [{"name": "cpu", "nominalQuota": 20}]}]
-    kueue = "kueue.x-k8s.io/v1beta2"
-    return [
-        _object("v1", "Namespace", "t", {}),
-        _object("v1", "Pod", "proxy", {"nodeName": "n2", "containers": [{"name": "c", "image": "x"}]}, "kube-system"),
-        _node("n1", 8, large),
-        _node("n2", 2, {}),
-        _object(kueue, "Topology", "top", {"levels": [{"nodeLabel": "kubernetes.io/hostname"}]}),
-        _object(kueue, "ResourceFlavor", "f", {"nodeLabels": {"pool": "a"}, "topologyName": "top"}),
-        _object(
-            kueue,
-            "ClusterQueue",
-            "cq",
-            {"namespaceSelector": {}, "resourceGroups": [{"coveredResources": ["cpu"], "flavors": flavors}]},
-        ),
-        _object(kueue, "LocalQueue", "lq", {"clusterQueue": "cq"}, "t"),
-        _object("scheduling.x-k8s.io/v1alpha1", "ElasticQuota", "eq", amounts, "t"),
-        _object("scheduling.sigs.k8s.io/v1alpha1", "ElasticQuota", "lab", amounts, "t"),
-        _object("scheduling.run.ai/v2", "Queue", "dept", bounds),
-        _object("scheduling.run.ai/v2", "Queue", "leaf", {"parentQueue": "dept", **bounds}),
+def answers(house: str, folder: Path, quota: int, node: Spec, cpu: int, pod: Spec) -> tuple[Spec, Spec, Spec]:
+    """The plan of a waiting pod, why it waits, and its group in the list; a running pod of 1 cpu is on the node."""
+    group, scheduler = HOUSES[house]
+    room = {"status": {"allocatable": {"cpu": "8", "pods": "10"}}}
+    pods = []
+    for name, size, spec in (("runs", 1, {"nodeName": "n1"}), ("waits", cpu, pod)):
+        containers = [{"name": "c", "image": "x", "resources": {"requests": {"cpu": size}}}]
+        metadata = {"name": name, "namespace": "t", "uid": name}
+        whole = {"schedulerName": scheduler, "containers": containers, **spec}
+        pods.append({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": whole})
+    bounds = {"min": {"cpu": quota}, "max": {"cpu": quota}}
+    kind = {"apiVersion": f"{group}/v1alpha1", "kind": "ElasticQuota"}
+    items = [
+        {**kind, "metadata": {"name": "t", "namespace": "t"}, "spec": bounds},
+        {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1"}, **room, **node},
+        *pods,
     ]
+    for name, content in (("state", items), ("asked", items[-1:])):
+        text = json.dumps({"apiVersion": "v1", "kind": "List", "items": content})
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+    state = f"-f {folder}/state.json --complete -o json"
+    lines = (f"plan -w {folder}/asked.json {state}", f"why pod/waits -n t {state}", f"why -A {state}")
+    plan, why, listed = (json.loads(shown(f"kubectl-fairshare {line}").stdout) for line in lines)
+    return plan, why, listed["groups"][0]
 
 
-def _job(house: str, cpu: int, more: dict[str, Any]) -> dict[str, Any]:
-    named = {"schedulerName": SCHEDULERS[house]} if house in SCHEDULERS else {}
-    container = {"name": "c", "image": "x", "resources": {"requests": {"cpu": str(cpu)}}}
-    spec = {"restartPolicy": "Never", "containers": [container], **named, **more}
-    annotations = {"kueue.x-k8s.io/podset-required-topology": "kubernetes.io/hostname"}
-    template = {"metadata": {"labels": LABELS, **({"annotations": annotations} if house == "kueue" else {})}}
-    job = _object("batch/v1", "Job", "j", {"suspend": house == "kueue", "template": {**template, "spec": spec}}, "t")
-    job["metadata"]["labels"] = LABELS
-    return job
+# The filters of kube-scheduler; a node that is large enough only once it is uncordoned is worth waiting for.
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize(
+    ("node", "cpu", "pod", "outcome", "filter_named"),
+    [
+        (CORDON, 2, {}, "Waits", "n1 has room, but is cordoned"),
+        (TAINT, 2, {}, "Never", "n1 has room, but has a taint that the pod does not tolerate: a=b:NoSchedule"),
+        ({}, 2, SELECTOR, "Never", "n1 has room, but does not match the pod's node selector or affinity"),
+        ({}, 8, SELECTOR, "Never", "n1 is large enough, but does not match the pod's node selector or affinity"),
+    ],
+)
+def test_the_headline_is_the_filter_that_refuses(
+    tmp_path: Path, house: str, node: Spec, cpu: int, pod: Spec, outcome: str, filter_named: str
+) -> None:
+    plan, why, group = answers(house, tmp_path, 40, node, cpu, pod)
+    opening = "waits" if outcome == "Waits" else "can never be placed"
+    assert (plan["outcome"], plan["verdict"]) == (outcome, f"{opening}: {filter_named}")
+    assert (why["reason"], why["sentence"], group["reason"]) == ("NoNode", filter_named, "NoNode")
 
 
-@pytest.mark.parametrize("house", ["kueue", "kai", "elasticquota", "koordinator"])
-@pytest.mark.parametrize("case", CASES)
-def test_never_is_what_no_end_and_no_passing_state_of_a_node_changes(house: str, case: str, tmp_path: Path) -> None:
-    large, more, cpu, outcome = CASES[case]
-    state, asked = tmp_path / "state.json", tmp_path / "job.json"
-    state.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": _state(large)}), encoding="utf-8")
-    asked.write_text(json.dumps(_job(house, cpu, more)), encoding="utf-8")
-    screen = shown(f"kubectl-fairshare plan -f {state} -w {asked} --scheduler {house} -o json")
-    found = json.loads(screen.stdout)
-    assert (found["outcome"], found["fidelity"]["exact"]) == (outcome, True), found["verdict"]
-    said = found["verdict"]
-    if case.startswith("cordoned") and outcome == "Waits":
-        assert "cordoned" in said or "unschedulable" in said
-    if "taint" in case and (house, case) != ("kueue", "cordoned, tainted too"):  # Kueue counts the node as cordoned
-        assert "taint" in said
+@pytest.mark.parametrize(
+    ("node", "pod", "barrier"),
+    [
+        (CORDON, {}, "n1 is cordoned"),
+        (TAINT, {}, "n1 has a taint that the pod does not tolerate: a=b:NoSchedule"),
+        ({}, SELECTOR, "n1 does not match the pod's node selector or affinity"),
+    ],
+)
+def test_nodes_that_are_closed_and_too_small_are_both_in_the_headline(
+    tmp_path: Path, node: Spec, pod: Spec, barrier: str
+) -> None:
+    plan, why, _ = answers("elasticquota", tmp_path, 40, node, 20, pod)
+    assert plan["verdict"] == f"can never be placed: {barrier}, and no node is large enough"
+    assert why["sentence"] == f"{barrier}, and no node is large enough"
 
 
-# queue manager AddOrUpdateWorkload: a workload whose devices cannot be counted is in no queue, as why says.
-def test_a_cycle_counts_what_no_queue_takes_as_never(tmp_path: Path) -> None:
-    folder = Path("testdata/reports/kueue-dra-unmapped")
-    claims = "resourceClaims: [{name: g, resourceClaimTemplateName: one}]"
-    amounts = "{requests: {cpu: 1}, claims: [{name: g}]}"
-    pod = f"{{containers: [{{name: c, image: x, resources: {amounts}}}], {claims}}}"
-    metadata = "{name: w, namespace: main, uid: w, resourceVersion: '1', creationTimestamp: '2026-08-01T09:00:00Z'}"
-    spec = f"{{queueName: q, podSets: [{{name: main, count: 1, template: {{spec: {pod}}}}}]}}"
-    workload = f"apiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {metadata}\nspec: {spec}\n"
-    (tmp_path / "w.yaml").write_text(workload)
-    for command in ("cycle", "why -A"):
-        call = f"kubectl-fairshare {command} -f {folder}/org -f {folder}/cfg.yaml -f {tmp_path}/w.yaml"
-        assert shown(call).stdout.startswith("1 never"), command
+# The pod alone is above what its quota can ever have: what others use proves nothing.
+@pytest.mark.parametrize(
+    ("house", "quota", "cpu", "pod", "proof"),
+    [
+        ("elasticquota", 4, 5, {}, "cpu: 5 requested > 4 (max of t)"),
+        ("koordinator", 4, 5, {}, "cpu: 5 requested > 4 (the most that t can ever use)"),
+        ("koordinator", 40, 20, {}, "cpu: 20 requested > 8 (the most that t can ever use)"),
+    ],
+)
+def test_what_is_never_admitted_is_proved_by_the_pod_alone(
+    tmp_path: Path, house: str, quota: int, cpu: int, pod: Spec, proof: str
+) -> None:
+    plan, why, group = answers(house, tmp_path, quota, {}, cpu, pod)
+    assert (plan["outcome"], plan["verdict"]) == ("Never", f"can never be placed: {proof}")
+    assert (why["verdict"], why["sentence"], group["verdict"]) == ("Never", proof, "Never")
+    assert all(limit["always"] for limit in plan["bindings"])

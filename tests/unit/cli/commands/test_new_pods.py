@@ -1,10 +1,12 @@
-"""A new pod that a ResourceQuota rejects gets to no scheduler, whichever decides: its plan is not exact."""
+"""A new pod that a ResourceQuota rejects gets to no scheduler, whichever decides."""
 
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from tests.screens import Screen
 
@@ -57,20 +59,101 @@ def features(run: Run, line: str, namespace: str, pods: int, folder: Path) -> li
     return [gap["feature"] for gap in gaps if gap["touches"]]
 
 
-@pytest.mark.parametrize(
-    ("line", "namespace", "enough", "few"),
-    [
-        ("plan -f testdata/elasticquota/cluster.yaml -w testdata/elasticquota/web.yaml", "research", 4, 3),
-        ("plan -f testdata/kai/org/queues.yaml -w testdata/kai/train.yaml", "ml", 9, 0),
-        ("plan -f testdata/koordinator/tree.yaml -w testdata/koordinator/asked.yaml", "lab", 9, 1),
-    ],
-    ids=["elasticquota", "kai", "koordinator"],
-)
-def test_a_new_pod_that_a_resource_quota_rejects_has_no_exact_plan(
-    run: Run, tmp_path: Path, line: str, namespace: str, enough: int, few: int
+KAI = "plan -f testdata/kai/org/queues.yaml -w testdata/kai/train.yaml"
+OF_PODS = {
+    "elasticquota": ("scheduling.x-k8s.io", "capacityscheduler", "E038"),
+    "koordinator": ("scheduling.sigs.k8s.io", "koord-scheduler", "Q031"),
+}
+"""For each scheduler of single pods: the group of its quotas, its name, and the rule of lint."""
+
+
+def test_a_job_whose_pods_a_resource_quota_rejects_has_no_exact_plan(run: Run, tmp_path: Path) -> None:
+    assert "ResourceQuota" not in features(run, KAI, "ml", 9, tmp_path)
+    assert "ResourceQuota" in features(run, KAI, "ml", 0, tmp_path)
+
+
+def written(folder: Path, house: str, pods: int) -> str:
+    """The options for a state in which a ResourceQuota lets so many pods be in the namespace, of which one runs."""
+    group, scheduler, _ = OF_PODS[house]
+    quota = {
+        "apiVersion": f"{group}/v1alpha1",
+        "kind": "ElasticQuota",
+        "metadata": {"name": "team", "namespace": "team"},
+        "spec": {"min": {"cpu": 4}, "max": {"cpu": 4}},
+    }
+    room = {"cpu": "8", "memory": "8Gi", "pods": "9"}
+    node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}, "status": {"allocatable": room}}
+    running, new = (asking_pod(name, scheduler) for name in ("runs", "new"))
+    running["spec"]["nodeName"] = "n"
+    template = {"spec": {**new["spec"], "restartPolicy": "Never"}}
+    job = {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {"name": "late", "namespace": "team", "uid": "late"},
+        "spec": {"template": template},
+    }
+    tight = yaml.safe_load(TIGHT.format(namespace="team", pods=pods))
+    files = {"state": [quota, node, running, tight], "pod": [new], "job": [job]}
+    for name, items in files.items():
+        content = json.dumps({"apiVersion": "v1", "kind": "List", "items": items})
+        (folder / f"{name}.json").write_text(content, encoding="utf-8")
+    return f"-f {folder / 'state.json'} --complete"
+
+
+def asking_pod(name: str, scheduler: str) -> dict[str, Any]:
+    pod: dict[str, Any] = yaml.safe_load(POD.format(name=name, more="", annotations="").removesuffix("---\n"))
+    pod["spec"]["schedulerName"] = scheduler
+    return pod
+
+
+# Kubernetes' admission plugin ResourceQuota: a pod that would be one too many is not created; its controller tries
+# again, so it is created once another pod is gone, but never where not one pod is allowed.
+@pytest.mark.parametrize("house", OF_PODS)
+def test_a_new_pod_that_a_resource_quota_rejects_waits_or_is_never_created(
+    run: Run, tmp_path: Path, house: str
 ) -> None:
-    assert "ResourceQuota" not in features(run, line, namespace, enough, tmp_path)
-    assert "ResourceQuota" in features(run, line, namespace, few, tmp_path)
+    def planned(pods: int) -> tuple[dict[str, Any], str]:
+        call = f"kubectl-fairshare plan {written(tmp_path, house, pods)} -w {tmp_path / 'pod.json'}"
+        return json.loads(run(f"{call} -o json").stdout), run(call).stdout
+
+    free, tight, none = planned(2), planned(1), planned(0)
+    assert (free[0]["outcome"], free[0]["refusedAtCreation"]) == ("Admitted", [])
+    document, screen = tight
+    assert (document["outcome"], document["fidelity"]["exact"], document["victims"]) == ("Waits", True, [])
+    (limit,) = document["bindings"]
+    assert (limit["place"]["field"], limit["always"]) == ("spec.hard.pods", False)
+    clause = "waits: the API server does not create it: pods: 1 requested + 1 used = 2 > 1 (ResourceQuota tight)"
+    assert document["verdict"] == clause
+    assert "once it is created: placed now on n" in screen
+    assert {"ResourceQuota team/tight", "Pod team/runs"} <= set(document["restsOn"])
+    assert (none[0]["outcome"], none[0]["fidelity"]["exact"]) == ("Never", True)
+    assert "can never be placed: the API server never creates it: pods: 1 requested" in none[0]["verdict"]
+
+
+@pytest.mark.parametrize("house", OF_PODS)
+def test_why_says_of_a_job_what_plan_says_of_its_next_pod(run: Run, tmp_path: Path, house: str) -> None:
+    for pods, verdict, outcome in ((1, "NotNow", "Waits"), (0, "Never", "Never")):
+        state, job = written(tmp_path, house, pods), tmp_path / "job.json"
+        alone = json.loads(run(f"kubectl-fairshare why job/late -n team {state} -f {job} -o json").stdout)
+        listed = json.loads(run(f"kubectl-fairshare why -A {state} -f {job} -o json").stdout)
+        (group,) = listed["groups"]
+        plan = json.loads(run(f"kubectl-fairshare plan -w {job} {state} -o json").stdout)
+        assert (alone["verdict"], alone["reason"], alone["notCreated"]) == (verdict, "RefusedByResourceQuota", 1)
+        assert (group["verdict"], group["reason"]) == (verdict, "RefusedByResourceQuota")
+        assert plan["outcome"] == outcome
+        assert plan["refusedAtCreation"] == alone["refusedAtCreation"]
+        screen = run(f"kubectl-fairshare why job/late -n team {state} -f {job}").stdout
+        assert "1 pod not created: pods: 1 requested + 1 used = 2 >" in " ".join(screen.split())
+
+
+@pytest.mark.parametrize("house", OF_PODS)
+def test_lint_finds_a_new_pod_that_a_resource_quota_rejects(run: Run, tmp_path: Path, house: str) -> None:
+    for number, found in ((2, False), (1, True)):
+        written(tmp_path, house, number)
+        (tmp_path / "job.json").unlink()
+        screen = run(f"kubectl-fairshare lint {tmp_path} --select {OF_PODS[house][2]}").stdout
+        assert ("Pod `team/new`: ResourceQuota team/tight rejects the pod (pods)" in screen) is found
+        assert "team/runs" not in screen
 
 
 def test_pods_that_are_kueue_workloads_count_alone_or_as_a_group(run: Run, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
@@ -91,3 +92,12 @@ def test_what_is_not_modelled_is_unknown_unless_the_scheduler_wrote_something() 
 def test_without_nodes_the_quotas_reason_is_told() -> None:
     at = state(quota("a", {"cpu": 4}), quota("b", {"cpu": 0}), pod("b/x", "far", cpu=2))
     assert stands(at, pod("a/new", cpu=4)) == (Verdict.UNKNOWN, Reason.OVER_POOL)
+
+
+def test_what_the_order_of_equal_pods_decides_is_unknown_as_its_plan_is() -> None:
+    """Without either of its pods the borrower is within its min, and only without the large one there is room."""
+    borrower = (pod("b/large", "n", cpu=4), pod("b/small", "n", cpu=1))
+    at = state(node("n", cpu=7), quota("a", {"cpu": 4}), quota("b", {"cpu": 4}), *borrower)
+    assert planned(at, pod("a/new", cpu=4)).outcome is Outcome.UNKNOWN
+    assert stands(at, pod("a/new", cpu=4)) == (Verdict.UNKNOWN, Reason.SCATTERED)
+    assert stands(at, pod("a/new", cpu=4), recorded=True)[0] is Verdict.NOT_NOW

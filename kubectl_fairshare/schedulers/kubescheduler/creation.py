@@ -1,0 +1,146 @@
+"""Pods that an API server does not create: ResourceQuotas reject them, before any scheduler sees them.
+
+The controller of a job tries again, so one that fits once others are gone waits. One that exceeds a bound by itself is
+never created. Tested in ``tests/unit/cli/commands/test_new_pods.py``.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
+
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.holds import CreationRefusal
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.jobs.context import RESOURCE_QUOTA, PodContext
+from kubectl_fairshare.jobs.kinds import CARRIERS
+from kubectl_fairshare.jobs.pod_surroundings import Surroundings, surroundings
+from kubectl_fairshare.jobs.pod_templates import wanted_pods
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.manifests.holds import next_refusals
+from kubectl_fairshare.schedulers.pod_making import gated_outcome
+from kubectl_fairshare.schedulers.pod_standing import PodManifests
+from kubectl_fairshare.schedulers.question import PodOrigin
+from kubectl_fairshare.trace import Fact
+
+
+def outcome_uncreated(computed: Outcome, refusals: Collection[CreationRefusal]) -> Outcome:
+    """The outcome of a pod that is not created, of which the scheduler would make ``computed`` if it were."""
+    final = computed is Outcome.NEVER or any(refusal.is_final for refusal in refusals)
+    return Outcome.NEVER if final else Outcome.WAITS
+
+
+class CreatedPod(Protocol):
+    """A pod, as far as it matters that it is created."""
+
+    @property
+    def gated(self) -> bool:
+        """Whether its scheduler leaves it alone."""
+
+
+class PlanOfNewPod(Protocol):
+    """The decision for a pod that may not be created."""
+
+    @property
+    def pod(self) -> CreatedPod:
+        """The pod."""
+
+    @property
+    def origin(self) -> PodOrigin:
+        """Where the pod comes from, and what keeps it from being created."""
+
+    @property
+    def computed(self) -> Outcome:
+        """The outcome as far as it is modelled."""
+
+    @property
+    def fidelity(self) -> Fidelity:
+        """What is not modelled."""
+
+
+AnyNewPlan = TypeVar("AnyNewPlan", bound=PlanOfNewPod)
+
+
+def uncreated(found: AnyNewPlan) -> AnyNewPlan:
+    """The plan of a pod that the API server does not create, with what the scheduler would make of it."""
+    computed = outcome_uncreated(found.computed, found.origin.refusals)
+    fidelity = fidelity_uncreated(found.fidelity, found.origin)
+    outcome = gated_outcome(computed, fidelity, alike=True, gated=found.pod.gated)
+    plan: Any = found
+    plan = replace(plan, computed=computed, outcome=outcome, fidelity=fidelity, if_created=found.computed)
+    return cast("AnyNewPlan", replace(plan, remedies=(), possible=(), elsewhere=()))
+
+
+def fidelity_uncreated(fidelity: Fidelity, origin: PodOrigin) -> Fidelity:
+    """The fidelity of a plan for a pod that no scheduler sees: only what is not known of its creation touches it."""
+    of_creation = {(gap.feature, gap.subject) for gap in origin.gaps}
+    final = any(refusal.is_final for refusal in origin.refusals)
+    gaps = (
+        replace(gap, touches=gap.touches and not final and (gap.feature, gap.subject) in of_creation)
+        for gap in fidelity.gaps
+    )
+    return replace(fidelity, gaps=tuple(gaps), outcomes=1, all_outcomes=True)
+
+
+class MissingPods(NamedTuple):
+    """The pods that a job lacks because ResourceQuotas reject them."""
+
+    job: ObjectKey
+    number: int
+    refusals: tuple[CreationRefusal, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether one of them can be created later."""
+        return Verdict.NEVER if any(refusal.is_final for refusal in self.refusals) else Verdict.NOT_NOW
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The bounds, as the scheduler's quotas are cited."""
+        return tuple(Fact(each.place, each.bound_text) for each in self.refusals)
+
+
+class UncreatedPods:
+    """The jobs of a snapshot whose pods ResourceQuotas reject; ``live`` are the pods that have not ended.
+
+    ``unread`` are the kinds of which not all objects could be read.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, objects: PodManifests, live: Mapping[ObjectKey, object], unread: Sequence[str]
+    ) -> None:
+        self._snapshot, self._objects, self._live, self._unread = snapshot, objects, live, unread
+
+    def of(self, job: ObjectKey) -> MissingPods | None:
+        """The pods that one job lacks; None if it has all, or if something else keeps them from being created.
+
+        Raises ``FairshareError`` for a field of another type.
+        """
+        manifest = self._snapshot.manifests.get(job)
+        there = sum(pod in self._live for pod in self._objects.owners.pods(job))
+        missing = 0 if manifest is None else wanted_pods(manifest) - there
+        if manifest is None or missing <= 0 or job.namespace not in self._limited:
+            return None
+        refusals = next_refusals(manifest, self._snapshot.manifests, self._around)
+        return MissingPods(job, missing, refusals) if refusals else None
+
+    def all(self, namespace: str | None) -> Iterator[MissingPods]:
+        """Those of all jobs that no other object makes, of one namespace or of all."""
+        for key in sorted(self._snapshot.manifests if self._limited else ()):
+            outermost = (key.group, key.kind) in CARRIERS and self._objects.owners.root(key) == key
+            missing = self.of(key) if outermost and namespace in (None, key.namespace) else None
+            if missing is not None:
+                yield missing
+
+    @cached_property
+    def _limited(self) -> frozenset[str]:
+        """The namespaces with a ResourceQuota, if all of them could be read."""
+        if RESOURCE_QUOTA[1] in self._unread:
+            return frozenset()
+        return frozenset(key.namespace for key in self._snapshot.manifests if key[:2] == RESOURCE_QUOTA)
+
+    @cached_property
+    def _around(self) -> Surroundings:
+        return surroundings(self._snapshot.manifests.values(), self._snapshot.part(PodContext))

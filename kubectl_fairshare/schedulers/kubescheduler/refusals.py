@@ -1,0 +1,109 @@
+"""The ResourceQuotas that keep a pod from being created, in words, as limits that bind, and in documents.
+
+Tested in ``tests/unit/cli/commands/test_new_pods.py``.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import TypedDict
+
+from kubectl_fairshare.answers.answer import BindingLimit
+from kubectl_fairshare.answers.holds import CreationRefusal
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.quantity import nano_text
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.text.figures import amount_of
+
+_NANO = 10**9
+_OF_CPU = 10**6
+"""The unit of cpu, a thousandth, in 10⁻⁹."""
+
+
+class ExcessPart(TypedDict):
+    """A resource in which the request exceeds a bound."""
+
+    resource: str
+    wanted: parts.AmountPart
+    used: parts.AmountPart
+    bound: parts.AmountPart
+    more: parts.AmountPart
+
+
+class RefusalPart(TypedDict):
+    """A bound of a ResourceQuota that keeps the pod from being created; ``name`` is the resource's name there.
+
+    ``excess`` is null where the quota wants every container to set the amount, and one does not.
+    """
+
+    resourceQuota: str
+    name: str
+    excess: ExcessPart | None
+    place: parts.PlacePart
+
+
+def is_uncreated(computed: Outcome, refusals: Collection[CreationRefusal]) -> bool:
+    """Whether the API server is what keeps the pod out: not so if its scheduler never places it."""
+    return bool(refusals) and (computed is not Outcome.NEVER or any(each.is_final for each in refusals))
+
+
+def refused_clause(refusals: Iterable[CreationRefusal]) -> str:
+    """That the API server does not create a pod, and why."""
+    found = list(refusals)
+    when = "never creates it" if any(each.is_final for each in found) else "does not create it"
+    return f"the API server {when}: {'; '.join(map(refusal_clause, found))}"
+
+
+def refusal_clause(of: CreationRefusal) -> str:
+    """A bound of a ResourceQuota that another pod would exceed."""
+    owner = f"ResourceQuota {of.place.object.name}"
+    if of.wanted is None:
+        return f"{of.name} must be set by every container ({owner})"
+    wanted, used, whole = (nano_text(of.resource, nano) for nano in (of.wanted, of.used, of.wanted + of.used))
+    return f"{of.name}: {wanted} requested + {used} used = {whole} > {of.bound_text} ({owner})"
+
+
+def bound_name(of: CreationRefusal) -> str:
+    """The bound by its place alone: ``requests.cpu of ResourceQuota team/compute``."""
+    return f"{of.name} of ResourceQuota {of.place.object.namespace}/{of.place.object.name}"
+
+
+def refused_bindings(refusals: Iterable[CreationRefusal]) -> Iterator[BindingLimit]:
+    """The bounds that the pod exceeds; those of amounts that it lacks have no figures."""
+    for of in refusals:
+        if of.wanted is not None:
+            reach = of.bound if of.is_final else of.bound - of.used
+            values = (_amount(of, nano) for nano in (of.wanted, reach, of.wanted - reach))
+            needed, reachable, short = (amount_of(of.resource, value) for value in values)
+            yield BindingLimit(refusal_clause(of), of.place, needed, reachable, short, of.is_final)
+
+
+def missing_texts(refusals: Iterable[CreationRefusal]) -> tuple[str, str]:
+    """What the pod needs of the first bound that it exceeds, with its unit, and how much is missing."""
+    limit = next(refused_bindings(refusals), None)
+    return ("", "") if limit is None else (f"{limit.needed.text} {limit.needed.resource}", limit.short.text)
+
+
+def refusal_part(of: CreationRefusal, places: parts.Places) -> RefusalPart:
+    """A bound of a ResourceQuota that keeps a pod from being created."""
+    return {
+        "resourceQuota": of.place.object.name,
+        "name": of.name,
+        "excess": None if of.wanted is None else refused_excess(of),
+        "place": parts.place(of.place, places),
+    }
+
+
+def refused_excess(of: CreationRefusal) -> ExcessPart:
+    """The amounts of a bound that is exceeded."""
+    wanted, used, bound = (_amount(of, nano) for nano in (of.wanted or 0, of.used, of.bound))
+    return {
+        "resource": of.resource,
+        "wanted": parts.amount(of.resource, wanted),
+        "used": parts.amount(of.resource, used),
+        "bound": parts.amount(of.resource, bound),
+        "more": parts.amount(of.resource, wanted + used - bound),
+    }
+
+
+def _amount(of: CreationRefusal, nano: int) -> int:
+    """An amount in the units of its resource, rounded up."""
+    return -(-nano // (_OF_CPU if of.resource == "cpu" else _NANO))
