@@ -11,8 +11,8 @@ def cited_objects(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
     """The objects that the plan rests on, sorted.
 
     These are every quota with the pods that it counts, because sums over all quotas decide; every node that was tried,
-    with the pods on it and nominated to it; and the disruption budgets of namespaces that lose pods. Of a pod that is
-    not created, these are also the ResourceQuotas that reject it, and the pods that they count.
+    with the pods on it and nominated to it; the disruption budgets of namespaces that lose pods; and the ResourceQuotas
+    that reject the pod, with the pods that they count.
     """
     return tuple(sorted(set(_cited(state, plan))))
 
