@@ -355,3 +355,25 @@ def former_source(rules: tuple[CelRule, ...]) -> tuple[CelRule, ...]:
     gist = "priorityClassSource is immutable"
     former = _while_reserved(gist, _source_must_be_there)
     return tuple(former if rule.gist.startswith(gist) else rule for rule in rules)
+
+
+def _hostname_stays_lowest(levels: Json, old: Json) -> bool:
+    lowest = {each[-1]["nodeLabel"] if each else "" for each in (levels, old)}
+    return lowest == {_HOSTNAME} or same(levels, old)
+
+
+LATER_FLAVOR: Final = (
+    CelRule("topologyName needs at least one nodeLabel", _labelled_for_topology, law="1.4-topology-without-label"),
+    _fixed_with_topology("topologyName"),
+)
+"""The rules for ResourceFlavors since 0.20: labels and tolerations may change."""
+LATER_LEVELS: Final = (
+    CelRule(
+        "levels change, and kubernetes.io/hostname is not the lowest level before and after",
+        _hostname_stays_lowest,
+        transition=True,
+        law="1.5-levels-immutable",
+    ),
+    *RULES["levels"][1:],
+)
+"""The rules for the levels of Topologies since 0.20."""

@@ -1,6 +1,6 @@
-"""What the API of Kueue looks like in releases before 0.19: limits, fields, and rules that compare old and new.
+"""What the API of Kueue looks like in other releases than 0.19: limits, fields, and rules that compare old and new.
 
-Source: the CustomResourceDefinitions of v0.17.1 and v0.18.4.
+Source: the CustomResourceDefinitions of v0.17.1 and v0.18.4, the notes of v0.20.0.
 Tested in ``tests/unit/schedulers/kueue/admission/test_writes_by_release.py``.
 """
 
@@ -10,7 +10,13 @@ from typing import Final
 from kubectl_fairshare.api.structures.library import Changes
 from kubectl_fairshare.api.structures.structure import CelRule
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.schedulers.kueue.admission.cel import RULES, former_kept, former_source
+from kubectl_fairshare.schedulers.kueue.admission.cel import (
+    LATER_FLAVOR,
+    LATER_LEVELS,
+    RULES,
+    former_kept,
+    former_source,
+)
 from kubectl_fairshare.schedulers.kueue.release.writes import NEWEST, WriteLaws
 
 _OF_POD_SETS: Final = (
@@ -47,6 +53,9 @@ def _changed(laws: WriteLaws) -> Iterator[tuple[str, str, str, Json]]:
                 yield f"{version}/LocalQueue", "LocalQueueStatus", field, used
             yield f"{version}/LocalQueue", "LocalQueueFlavorUsage", "resources", used
         yield "v1beta1/LocalQueue", "LocalQueueFlavorStatus", "resources", used
+    if laws.least_min_count != NEWEST.least_min_count:
+        for version in ("v1beta1", "v1beta2"):
+            yield f"{version}/Workload", "PodSet", "minCount", {"least": laws.least_min_count}
     if not laws.clusters_ordered:
         yield "v1beta2/MultiKueueConfig", "MultiKueueConfigSpec", "clusters", {"rules": None, "unique": True}
     if not laws.policies_known:
@@ -68,4 +77,8 @@ def rules(laws: WriteLaws) -> Mapping[str, tuple[CelRule, ...]]:
             found[name] = former_kept(found[name])
     if not laws.source_optional:
         found["workload-v1beta1"] = former_source(found["workload-v1beta1"])
+    if not laws.flavors_fixed:
+        found["resource-flavor-spec"] = LATER_FLAVOR
+    if not laws.levels_fixed:
+        found["levels"] = LATER_LEVELS
     return found

@@ -53,7 +53,7 @@ def _validate_workload(laws: WriteLaws) -> Validate:
 def _webhooks(laws: WriteLaws) -> Mapping[str, Webhooks]:
     """Kueue's webhooks by kind, as they judge in a release."""
     return {kind: Webhooks(convert=convert) for kind in API.kinds} | {
-        "ClusterQueue": Webhooks(_validate(cluster_queue.causes), False, convert, True, FINALIZER),
+        "ClusterQueue": Webhooks(_validate(partial(cluster_queue.causes, laws=laws)), False, convert, True, FINALIZER),
         "Cohort": Webhooks(_validate(cohort.causes), convert=convert),
         "ResourceFlavor": Webhooks(_validate(resource_flavor.causes), False, convert, True, FINALIZER),
         "Workload": Webhooks(_validate_workload(laws), True, convert, True),

@@ -37,9 +37,15 @@ class WriteLaws(Value, frozen=True):
     elastic_shrinks: bool = True
     source_optional: bool = True
     knows_scheduling_group: bool = True
+    flavors_fixed: bool = True
+    levels_fixed: bool = True
+    least_min_count: int = 1
+    subgroups_refused: bool = False
+    on_flavors_known: bool = False
 
 
 _ELASTIC: Final = "ElasticJobsViaWorkloadSlices"
+_NOTES: Final = "the notes and CustomResourceDefinitions of 0.20"
 _OF_18_5: Final = {"0.18.5": True, "0.19.0": False, "0.19.1": True}
 WRITES: Final = (
     ReleaseLaw(
@@ -110,7 +116,11 @@ WRITES: Final = (
         _OF_18_5,
     ),
     ReleaseLaw(
-        "subgroups_warned", "A negative `subGroupCount` has a warning.", "12,502 writes", False, {"0.19.0": True}
+        "subgroups_warned",
+        "A negative `subGroupCount` has a warning.",
+        "12,502 writes",
+        False,
+        {"0.19.0": True, "0.20.0": False},
     ),
     ReleaseLaw(
         "clusters_ordered",
@@ -171,6 +181,30 @@ WRITES: Final = (
         "12,502 writes",
         False,
         {"0.18.0": True},
+    ),
+    ReleaseLaw(
+        "flavors_fixed",
+        "Labels and tolerations of a ResourceFlavor with a topology can't change; else its topology alone.",
+        _NOTES,
+        True,
+        {"0.20.0": False},
+    ),
+    ReleaseLaw(
+        "levels_fixed",
+        "The levels of a Topology can't change; else those whose lowest is `kubernetes.io/hostname` can, if it stays.",
+        _NOTES,
+        True,
+        {"0.20.0": False},
+    ),
+    ReleaseLaw("least_min_count", "The least `minCount` of a pod set.", _NOTES, 1, {"0.20.0": 0}),
+    ReleaseLaw("subgroups_refused", "A negative `subGroupCount` is refused.", _NOTES, False, {"0.20.0": True}),
+    ReleaseLaw(
+        "on_flavors_known",
+        "An update of a ClusterQueue can't keep `onFlavors` that the queue does not have.",
+        "CQ14; the gate is on by default since 0.20",
+        True,
+        {},
+        "RejectUpdatesToCQWithInvalidOnFlavors",
     ),
 )
 """The table; what was asked in 12,502 writes is named so."""

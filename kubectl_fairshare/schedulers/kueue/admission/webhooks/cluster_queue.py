@@ -9,6 +9,7 @@ from kubectl_fairshare.api.sameness import ABSENT, same
 from kubectl_fairshare.model.alike import once_for_equal
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.schedulers.kueue.admission.webhooks.quota import QuotaRules, group_causes, weight_causes
+from kubectl_fairshare.schedulers.kueue.release.writes import NEWEST, WriteLaws
 
 _MOST_FLAVORS: Final = 256
 _MOST_RESOURCES: Final = 256
@@ -16,7 +17,7 @@ _MOST_PAIRS: Final = 512
 _GROUPS: Final = ("spec", "resourceGroups")
 
 
-def causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
+def causes(view: JsonObject, old: JsonObject | None, laws: WriteLaws = NEWEST) -> Iterator[Cause]:
     """What is wrong with the object; ``old`` is the object that it replaces."""
     spec = view.get("spec", {})
     groups = spec.get("resourceGroups", [])
@@ -27,7 +28,8 @@ def causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
     yield from _fungibility_causes(spec.get("flavorFungibility", {}))
     yield from weight_causes(spec.get("fairSharing"), ("spec", "fairSharing"))
     yield from of_law("CQ09", _total_causes(groups))
-    yield from _on_flavors_causes(spec, old.get("spec", {}) if old is not None else None)
+    tolerating = old is not None and not laws.on_flavors_known
+    yield from _on_flavors_causes(spec, (old or {}).get("spec", {}) if tolerating else None)
     if old is not None:
         yield from _immutable_causes(spec, old.get("spec", {}))
 

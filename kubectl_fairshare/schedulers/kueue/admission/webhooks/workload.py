@@ -81,6 +81,8 @@ def _pod_set_causes(pod_set: JsonObject, path: FieldPath, laws: WriteLaws) -> It
             place = (*below, "spec", name, index, "resources")
             yield from _resource_causes(container.get("resources", {}), place, laws)
     yield from _resource_causes(spec.get("resources", {}), (*below, "spec", "resources"), laws, whole=True)
+    if laws.subgroups_refused and pod_set.get("topologyRequest", {}).get("subGroupCount", 0) < 0:
+        yield invalid((*path, "topologyRequest", "subGroupCount"), "negative")
     if "topologyRequest" in pod_set:
         slices = _slice_causes(pod_set["topologyRequest"], (*path, "topologyRequest"), laws)
         yield from of_law("1.7-slice-topology", slices)

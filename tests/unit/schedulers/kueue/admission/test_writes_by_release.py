@@ -30,7 +30,7 @@ def workload(sets: int = 1, **metadata: Any) -> Manifest:
     return {**head, "metadata": {"name": "x", "namespace": "default", **metadata}, "spec": {"podSets": pods}}
 
 
-@pytest.mark.parametrize("text", ["0.19", "0.19.7", "0.20"])
+@pytest.mark.parametrize("text", ["0.19", "0.19.7"])
 def test_later_releases_judge_as_0_19_does(text: str) -> None:
     assert laws(text) == NEWEST
 
@@ -97,3 +97,64 @@ def test_answers_and_lint_follow_the_release(run: Run, tmp_path: Path) -> None:
         report = json.loads(run(f"kubectl-fairshare lint {state} --release {release} -o json").stdout)
         errors = [each for each in report["findings"] if each["severity"] == "error"]
         assert bool(errors) is not taken
+
+
+def stored(kind: str, spec: Manifest) -> Manifest:
+    head = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": kind}
+    return {**head, "metadata": {"name": "x", "resourceVersion": "1"}, "spec": spec}
+
+
+def levels(*labels: str) -> Manifest:
+    return stored("Topology", {"levels": [{"nodeLabel": label} for label in labels]})
+
+
+def flavor(label: str, topology: str = "t") -> Manifest:
+    return stored("ResourceFlavor", {"nodeLabels": {label: "x"}, "topologyName": topology})
+
+
+def queue_with(on_flavors: list[str], stop: str = "None") -> Manifest:
+    quota = {"name": "f", "resources": [{"name": "cpu", "nominalQuota": 1}]}
+    checks = {"admissionChecks": [{"name": "c", "onFlavors": on_flavors}]}
+    groups = [{"coveredResources": ["cpu"], "flavors": [quota]}]
+    spec = {"resourceGroups": groups, "admissionChecksStrategy": checks, "stopPolicy": stop}
+    return stored("ClusterQueue", spec)
+
+
+HOST = "kubernetes.io/hostname"
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "before", "since"),
+    [
+        (flavor("b"), flavor("a"), False, True),
+        (flavor("a", "u"), flavor("a"), False, False),
+        (levels("rack", HOST), levels("block", HOST), False, True),
+        (levels("rack", HOST), levels("rack"), False, False),
+        (levels("rack"), levels("rack", HOST), False, False),
+        (levels("rack"), levels("block"), False, False),
+        (levels("rack"), levels("rack"), True, True),
+        (queue_with(["gone"], "Hold"), queue_with(["gone"]), True, False),
+        (queue_with(["f"], "Hold"), queue_with(["gone"]), True, True),
+    ],
+)
+def test_what_0_20_takes_of_changes(new: Manifest, old: Manifest, before: bool, since: bool) -> None:
+    assert [judge(new, old, laws=laws(text)).accepted for text in ("0.18", "0.19.7", "0.20")] == [before, before, since]
+
+
+def with_pod_set(**fields: Any) -> Manifest:
+    found = workload()
+    found["spec"]["podSets"][0] |= fields
+    return found
+
+
+@pytest.mark.parametrize(
+    ("data", "before", "since"),
+    [
+        (with_pod_set(minCount=0), False, True),
+        (with_pod_set(minCount=-1), False, False),
+        (with_pod_set(topologyRequest={"required": "rack", "subGroupCount": -1}), True, False),
+        (with_pod_set(topologyRequest={"required": "rack", "subGroupCount": 0}), True, True),
+    ],
+)
+def test_what_0_20_takes_of_pod_sets(data: Manifest, before: bool, since: bool) -> None:
+    assert [judge(data, laws=laws(text)).accepted for text in ("0.19.7", "0.20")] == [before, since]
