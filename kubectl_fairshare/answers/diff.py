@@ -5,7 +5,7 @@ Each pair is *before* and *after*; ``mirrored`` swaps them.
 Tested in ``tests/unit/policy/test_diff.py``.
 """
 
-from collections.abc import Hashable, Set
+from collections.abc import Hashable, Sequence, Set
 from enum import StrEnum
 from typing import Final
 
@@ -317,3 +317,59 @@ class Diff(Value, frozen=True):
             ChangeGate.UNDECIDED: bool(self.undecided),
         }
         return fails[gate]
+
+
+class UnitDiff(Value, frozen=True):
+    """What the change does to units of a repository, all of which it does the same to.
+
+    A unit that only one version has is ``new`` or ``gone``.
+    """
+
+    units: tuple[str, ...]
+    diff: Diff
+    new: bool = False
+    gone: bool = False
+
+    def mirrored(self) -> "UnitDiff":
+        """The same from the other side."""
+        return UnitDiff(self.units, self.diff.mirrored(), self.gone, self.new)
+
+
+class RepositoryDiff(Value, frozen=True):
+    """What a change does to each unit of a repository; ``unread`` are why some could not be compared, in clauses."""
+
+    parts: tuple[UnitDiff, ...]
+    unread: tuple[str, ...] = ()
+
+    @property
+    def units(self) -> int:
+        """How many units were compared."""
+        return sum(len(part.units) for part in self.parts)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the change has no effect on any of them."""
+        return all(part.diff.is_empty for part in self.parts)
+
+    @property
+    def gates(self) -> tuple[ChangeGate, ...]:
+        """The gates that were asked for: each holds for each unit."""
+        return self.parts[0].diff.gates
+
+    @property
+    def failed(self) -> tuple[ChangeGate, ...]:
+        """The gates that some unit fails."""
+        failed = {gate for part in self.parts for gate in part.diff.failed}
+        return tuple(gate for gate in ChangeGate if gate in failed)
+
+
+def repository_diff(units: Sequence[UnitDiff], unread: Sequence[str]) -> RepositoryDiff:
+    """The answer for units, with those together to which the change does the same."""
+    together: list[UnitDiff] = []
+    for each in units:
+        alike = next((n for n, one in enumerate(together) if replace(one, units=each.units) == each), None)
+        if alike is None:
+            together.append(each)
+        else:
+            together[alike] = replace(each, units=(*together[alike].units, *each.units))
+    return RepositoryDiff(tuple(together), tuple(unread))

@@ -221,6 +221,38 @@ def test_trees_that_name_each_other_end(repository: Path) -> None:
     assert "the limit" in screen.stderr
 
 
+@pytest.mark.parametrize("part", [b"..", b".git", b"."])
+def test_a_tree_does_not_climb_out_of_its_folder(
+    repository: Path, part: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No git writes such a tree, but a file of objects may hold it."""
+    temporary = repository.parent / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    blob = written(repository, b"blob", QUEUE.encode())
+    inner = written(repository, b"tree", b"100644 evil.yaml\0" + blob)
+    climbing = written(repository, b"tree", b"40000 " + part + b"\0" + inner)
+    top = written(repository, b"tree", b"40000 " + part + b"\0" + climbing + b"100644 q.yaml\0" + blob)
+    about = b"tree %s\nauthor a <a> 0 +0000\ncommitter a <a> 0 +0000\n\nx\n" % top.hex().encode()
+    commit = written(repository, b"commit", about)
+    screen = asked(f"git:{commit.hex()}:")
+    assert screen.code in (0, 3)
+    assert "evil.yaml" not in screen.stdout
+    assert os.listdir(temporary) == []
+    assert not [*repository.parent.rglob("evil.yaml")]
+
+
+def test_a_kustomization_of_a_revision_reads_nothing_of_the_work_tree(repository: Path) -> None:
+    (repository / "kustomization.yaml").write_text("resources: [q.yaml, ../private/secret.yaml, new.yaml]\n")
+    git(repository, "add", ".")
+    git(repository, "commit", "-qm", "second")
+    (repository / "new.yaml").write_text(QUEUE.replace("name: q", f"name: {TOKEN}"))
+    screen = asked()
+    assert screen.code == 3
+    assert TOKEN not in screen.stdout + screen.stderr
+
+
 @pytest.mark.parametrize("size", [1, 200])
 def test_a_large_content_is_refused_before_it_is_read(repository: Path, size: int) -> None:
     (repository / "large.yaml").write_bytes(bytes(size << 20))

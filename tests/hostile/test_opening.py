@@ -18,6 +18,7 @@ OPENERS = {
     "kubectl_fairshare/cli/policy/sweep_results.py": "results of this program in a folder that the user names",
     "kubectl_fairshare/editing/replacing.py": "opens to write",
     "kubectl_fairshare/input/remembered.py": "opens to write",
+    "kubectl_fairshare/input/units/checkout.py": "opens to write",
     "kubectl_fairshare/cli/main.py": "the null device",
 }
 """The modules that open files by themselves, and why they may."""

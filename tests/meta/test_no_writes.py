@@ -24,6 +24,7 @@ WRITERS = {
     "kubectl_fairshare/editing/replacing.py": "writes beside the file, then takes its place; a stream likewise",
     "kubectl_fairshare/input/remembered.py": "a cache: a file of its own, then takes the place of the old one",
     "kubectl_fairshare/cli/policy/sweep_results.py": "a journal: it grows by whole lines, and half a line is cut off",
+    "kubectl_fairshare/input/units/checkout.py": "new files in a private folder that goes when the reading ends",
     "kubectl_fairshare/cli/main.py": "no file: the null device in place of closed streams",
 }
 """The modules that write files, and how."""

@@ -11,6 +11,7 @@ from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.output import write_hint
 from kubectl_fairshare.cli.streams import Sheet, Streams
+from kubectl_fairshare.input.files.git import is_revision
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.units.unit_readings import matching
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
@@ -64,7 +65,7 @@ def answered_among(
     at least. Raises ``error`` if the folders cannot be divided, and ``UsageError`` where a document would be needed for
     several units.
     """
-    if inputs.live or inputs.overlay or inputs.overlay_delete or not any(Path(f).is_dir() for f in inputs.filename):
+    if inputs.live or inputs.overlay or inputs.overlay_delete or not any(map(may_have_units, inputs.filename)):
         raise error
     reading, problems = read_inputs(inputs, streams, divided=True)
     if problems:
@@ -87,6 +88,11 @@ def answered_among(
     code = _answers(answer, held, streams, screen)
     print_notes(unread, streams, screen, "error")
     return max(code, EXIT_UNREAD) if unread else code
+
+
+def may_have_units(word: str | None) -> bool:
+    """Whether a word names a folder or a revision: what is read of others is one."""
+    return word is not None and (is_revision(word) or Path(word).is_dir())
 
 
 def _together(units: "Iterable[UnitReading]") -> "list[_Units]":

@@ -13,7 +13,7 @@ from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.assemble import Assembled, assemble
-from kubectl_fairshare.input.files.files import by_place
+from kubectl_fairshare.input.files.unreadable import by_place
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import FairshareError, Problem

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.input.units.patching import written_at
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import LinePart
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
@@ -74,4 +75,4 @@ class Places(Mapping[Place, Location]):
                 raise KeyError(place)
             return self._beside[place]
         path = known_schedulers().path_in_text(manifest, place.path)
-        return self._texts.named(self._texts.locate(manifest.origin, path), str(place))
+        return self._texts.named(self._texts.locate(*written_at(manifest, path)), str(place))

@@ -4,55 +4,45 @@ Tested in ``tests/unit/policy/test_diff.py``.
 """
 
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
-from kubectl_fairshare.cli.asking.places import Places
+from kubectl_fairshare.cli.asking.by_unit import may_have_units
+from kubectl_fairshare.cli.asking.pairing import NOTHING, PairedUnits, Side, paired_units
 from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs
+from kubectl_fairshare.cli.asking.two_versions import (
+    Shared,
+    TwoVersions,
+    VersionWords,
+    finished,
+    named_inputs,
+    read_files,
+    two_versions,
+)
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.input.files.paths import STDIN
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.input.units.unit import RepositoryUnit
+from kubectl_fairshare.input.units.unit_readings import UnitReading, is_matched
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
-from kubectl_fairshare.model.releases import Release
-from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.phrases import quoted
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.policy.version import Version
-from kubectl_fairshare.schedulers import every_scheduler, known_schedulers, lint_houses
-from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
+from kubectl_fairshare.schedulers import known_schedulers
 
-CLUSTER: Final = "the cluster"
-NOTHING: Final = Reading((), Texts())
+_REVISION: Final = re.compile(r"git:[^:\s`]*:")
 
 
-class VersionWords(Value, frozen=True):
-    """The words that name two policies and what they share. ``before`` and ``after`` are None for the cluster.
+class ReadVersions(Value, frozen=True):
+    """All that is compared: once, or for each unit of a repository; ``unread`` kept units from being compared."""
 
-    ``overlay_before`` lies over the first, the overlay of ``inputs`` over the second. ``state`` holds running and
-    waiting work, ``history`` work that has finished.
-    """
-
-    inputs: Inputs
-    before: str | None
-    after: str | None
-    overlay_before: tuple[str, ...] = ()
-    state: tuple[str, ...] = ()
-    history: tuple[str, ...] = ()
-
-
-class TwoVersions(Value, frozen=True):
-    """Two versions, the scheduler that decides both, finished work to ask about again, and notes on what was added."""
-
-    scheduler: Scheduler
-    before: Version
-    after: Version
-    history: Reading | None
+    pairs: tuple[TwoVersions, ...]
+    unread: tuple[Problem, ...] = ()
     notes: tuple[Problem, ...] = ()
 
 
@@ -63,6 +53,8 @@ def version_words(
 
     Raises ``UsageError`` for too many, and where nothing is to be compared.
     """
+    if inputs.kustomize and len(words) < 2:
+        return (words[0] if words else None), os.curdir
     changed = releases or bool(overlay_before or inputs.overlay or inputs.overlay_delete)
     if len(words) > 2:
         raise UsageError(Problem("two policies are compared", help="name two: `kubectl fairshare diff git:main .`"))
@@ -76,54 +68,140 @@ def version_words(
     return None, words[0]
 
 
-def read_versions(of: VersionWords, house: HouseOptions, streams: Streams) -> TwoVersions:
-    """Reads and assembles both.
+def read_versions(of: VersionWords, house: HouseOptions, streams: Streams) -> ReadVersions:
+    """Reads and assembles both, each unit of a repository for itself.
 
     Raises ``FairshareError`` with all that can't be read, ``UsageError`` for a wrong call.
     """
     _check(of, house)
     of = _with_paths(of)
-    ends = house.sides()
-    first, second = ends or (house, house)
     with without_collector():
         missing = tuple(_missing(word, other) for word, other in ((of.before, of.after), (of.after, of.before)))
-        before = NOTHING if missing[0] else _reading(of.before, of.inputs, of.overlay_before, (), streams)
+        state = read_files(of.state, of.inputs, streams) if of.state else None
+        history = read_files(of.history, of.inputs, streams, generated=True) if of.history else None
+        shared = Shared(of, house, streams, state, None if history is None else finished(history))
+        found = _divided(shared, missing) if of.inputs.each else _whole(shared, missing)
+    if not any(map(_holds_quotas, found.pairs)):
+        remedy = "name the files or the folder of the queues and quotas"
+        raise FairshareError(
+            Problem("neither version has a queue or a quota: there is nothing to compare", None, remedy)
+        )
+    return replace(found, notes=(*map(_told, filter(None, missing)), *found.notes))
+
+
+def _whole(shared: Shared, missing: Sequence[str | None]) -> ReadVersions:
+    """Both versions, each as one; by unit where one of them holds several."""
+    of, streams = shared.of, shared.streams
+    try:
+        before = NOTHING if missing[0] else _reading(of.before, of, of.overlay_before, (), streams)
         same = of.before == of.after and not (of.overlay_before or of.inputs.overlay or of.inputs.overlay_delete)
         after = before if same else NOTHING if missing[1] else _after(of, before, streams)
-        state = _read(of.state, of.inputs, streams) if of.state else None
-        sides = _with_state(before, after, state)
-        sources = Sources(streams.bytes_in, of.inputs.max_input)
-        later = loaded_from(sides[1], of.inputs, second, sources)
-        earlier = loaded_from(sides[0], of.inputs, first, sources, asked=later.scheduler)
-        if not later.scheduler.holds(later.snapshot):  # all quotas are gone: who decided before is asked
-            earlier = loaded_from(sides[0], of.inputs, first, sources)
-            later = loaded_from(sides[1], of.inputs, second, sources, asked=earlier.scheduler)
-        if house.scheduler is None:
-            _check_scheduler(later.scheduler, earlier.snapshot, later.snapshot)
-        history = _read(of.history, of.inputs, streams, generated=True) if of.history else None
-    names = _name(of.before), _name(of.after)
-    if names[0] == names[1] and not same:
-        names = _laid(names[0], of.overlay_before), _laid(names[1], (*of.inputs.overlay, *of.inputs.overlay_delete))
-    if ends is not None:
-        names = _under(names[0], first), _under(names[1], second)
-    return TwoVersions(
-        later.scheduler,
-        replace(_version(names[0], sides[0], earlier, first.releases), there=not missing[0]),
-        replace(_version(names[1], sides[1], later, second.releases), there=not missing[1]),
-        None if history is None else _finished(history),
-        (
-            *map(_told, filter(None, missing)),
-            *dict.fromkeys((*before.notes, *after.notes)),
-            *_notes_on_nodes(sides[1], of.inputs),
-        ),
-    )
+    except UsageError:
+        raise
+    except FairshareError as error:
+        if not any(map(may_have_units, (of.before, of.after))):
+            raise
+        return _divided(shared, missing, error)
+    pair = two_versions(shared, before, after, (not missing[0], not missing[1]))
+    return ReadVersions((pair,), notes=(*_once((*before.notes, *after.notes)), *pair.notes))
+
+
+def _divided(shared: Shared, missing: Sequence[str | None], error: FairshareError | None = None) -> ReadVersions:
+    """The units of both, paired. Raises ``error``, which is why they are wanted, where there are none."""
+    of = shared.of
+    overlays = of.overlay_before or of.inputs.overlay or of.inputs.overlay_delete
+    readings = [
+        NOTHING if gone else _units(word, of, shared.streams)
+        for word, gone in zip((of.before, of.after), missing, strict=True)
+    ]
+    if not any(each.units for each in readings):
+        raise error or UsageError(Problem("the input is one unit", "--each", "leave it out"))
+    if error is not None and (overlays or not (all(each.units for each in readings) or _is_one_path(of, missing))):
+        raise error
+    one, other = (_side(word, each, of.inputs) for word, each in zip((of.before, of.after), readings, strict=True))
+    _check_each(of.inputs.each, one, other)
+    pairs: list[TwoVersions] = []
+    unread: list[Problem] = []
+    for units in paired_units(one, other):
+        try:
+            pairs.append(_of_units(shared, units))
+        except UsageError:
+            raise
+        except FairshareError as failure:
+            unread += failure.problems
+    held = tuple(each for each in pairs if _holds_quotas(each))
+    if not held and unread:
+        raise FairshareError(*dict.fromkeys(unread))
+    notes = (*(note for each in readings for note in (*each.notes, *each.outside)), *(n for p in held for n in p.notes))
+    return ReadVersions(held or tuple(pairs[:1]), tuple(dict.fromkeys(unread)), _once(notes))
+
+
+def _once(notes: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The notes without those that repeat for one version what the other one's say."""
+    return tuple({_REVISION.sub("", f"{note.place} {note.message}"): note for note in notes}.values())
+
+
+def _is_one_path(of: VersionWords, missing: Sequence[str | None]) -> bool:
+    """Whether both versions are of one path, so that a unit of one of them is new, or gone."""
+    from kubectl_fairshare.input.files.git import path_of
+
+    return any(missing) or (of.before is not None and of.after is not None and path_of(of.before) == path_of(of.after))
+
+
+def _holds_quotas(pair: TwoVersions) -> bool:
+    return any(pair.scheduler.holds(each.snapshot) for each in (pair.before, pair.after))
+
+
+def _units(word: str | None, of: VersionWords, streams: Streams) -> Reading:
+    """A version with its units."""
+    inputs = replace(named_inputs(word, of.inputs), overlay=(), overlay_delete=(), each=())
+    reading, problems = read_inputs(inputs, streams, divided=True)
+    if problems:
+        raise FairshareError(*problems)
+    return reading
+
+
+def _side(word: str | None, reading: Reading, inputs: Inputs) -> Side:
+    """The units of a version that are meant; a version without units is one, without a path."""
+    from kubectl_fairshare.input.files.git import is_revision, path_of
+
+    if not reading.units:
+        if reading is NOTHING:
+            return Side((), os.curdir)
+        whole = RepositoryUnit("", "folder", tuple(reading.texts))
+        keys = frozenset(manifest.key for manifest in reading.manifests)
+        return Side((UnitReading(whole, reading, keys, agrees=True),), os.curdir)
+    top = os.curdir if word is None else path_of(word) or os.curdir if is_revision(word) else word
+    top = top if os.path.isdir(top) or word is None or is_revision(word) else os.path.dirname(top)
+    picked = [each for each in reading.units if not inputs.each or is_matched(each, inputs.each)]
+    return Side(picked, top)
+
+
+def _check_each(patterns: Sequence[str], *sides: Side) -> None:
+    """Raises ``UsageError`` for globs that match no unit of either version."""
+    if patterns and not any(side.units for side in sides):
+        raise UsageError(Problem(f"{quoted(patterns)} matches no unit", "--each", "name the path of a unit, or `*`"))
+
+
+def _of_units(shared: Shared, units: PairedUnits) -> TwoVersions:
+    of = shared.of
+    before, after = (NOTHING if each is None else each.reading for each in (units.before, units.after))
+    if of.overlay_before:
+        before = overlay(before, read_files(of.overlay_before, of.inputs, shared.streams), (), known_schedulers())
+    if of.inputs.overlay or of.inputs.overlay_delete:
+        changes = (
+            read_files(of.inputs.overlay, of.inputs, shared.streams) if of.inputs.overlay else Reading((), Texts())
+        )
+        after = overlay(after, changes, of.inputs.overlay_delete, known_schedulers())
+    pair = two_versions(shared, before, after, (units.before is not None, units.after is not None))
+    return replace(pair, units=units.names)
 
 
 def _with_paths(of: VersionWords) -> VersionWords:
     """The same; a revision without a path has that of the other version."""
     from kubectl_fairshare.input.files.git import with_path_of
 
-    if of.before is None or of.after is None or of.before == of.after:
+    if of.inputs.kustomize or of.before is None or of.after is None or of.before == of.after:
         return of
     return replace(of, before=with_path_of(of.before, of.after), after=with_path_of(of.after, of.before))
 
@@ -145,122 +223,28 @@ def _told(word: str) -> Problem:
     return Problem("the revision has no such path: it is compared as empty", word)
 
 
-def _check_scheduler(scheduler: Scheduler, before: Snapshot, after: Snapshot) -> None:
-    """Raises ``UsageError`` where both versions have quotas, and the scheduler has them in one alone."""
-    titles = [[each.title for each in every_scheduler() if each.holds(side)] for side in (before, after)]
-    if all(titles) and not all(scheduler.title in each for each in titles):
-        message = f"BEFORE has quotas of {' and '.join(titles[0])}, AFTER of {' and '.join(titles[1])}"
-        remedy = "one scheduler decides about both: give two versions of its quotas"
-        raise UsageError(Problem(message, help=remedy))
-
-
-def _notes_on_nodes(reading: Reading, inputs: Inputs) -> tuple[Problem, ...]:
-    """What is said of the Nodes that ``--nodes`` adds to both versions."""
-    if not inputs.nodes:
-        return ()
-    from kubectl_fairshare.input.hypothetical_nodes import with_nodes
-
-    added = with_nodes(reading, inputs.nodes, known_schedulers())
-    return tuple(note for note in added.notes if note not in reading.notes)
-
-
 def _check(of: VersionWords, house: HouseOptions) -> None:
     named_files = [word for word in (of.before, of.after) if word is not None]
-    inputs = replace(of.inputs, filename=() if None in (of.before, of.after) else tuple(named_files))
+    inputs = replace(of.inputs, filename=() if None in (of.before, of.after) else tuple(named_files), kustomize=())
     check_inputs(inputs, house.files)
     words = [*dict.fromkeys(named_files), *of.overlay_before, *of.inputs.overlay, *of.state, *of.history, *house.files]
     if words.count(STDIN) > 1:
         raise UsageError(Problem("standard input can be read once only", help="give one of the two as a file"))
 
 
-def _name(word: str | None) -> str:
-    return CLUSTER if word is None else word
-
-
-def _laid(name: str, changes: Sequence[str]) -> str:
-    return f"{name} with its overlay" if changes else name
-
-
-def _under(name: str, house: HouseOptions) -> str:
-    """What is compared, and the release that decides it."""
-    return f"{name} under {', '.join(release_text(text) for text in house.releases.values())}"
-
-
-def release_text(text: str) -> str:
-    """A release as answers write it: ``v0.19``."""
-    return f"v{text.removeprefix('v')}"
-
-
 def _after(of: VersionWords, before: Reading, streams: Streams) -> Reading:
     """The second policy; one that both are made of is read once."""
     if of.after != of.before or of.overlay_before:
-        return _reading(of.after, of.inputs, of.inputs.overlay, of.inputs.overlay_delete, streams)
-    changes = _read(of.inputs.overlay, of.inputs, streams) if of.inputs.overlay else Reading((), Texts())
+        return _reading(of.after, of, of.inputs.overlay, of.inputs.overlay_delete, streams)
+    changes = read_files(of.inputs.overlay, of.inputs, streams) if of.inputs.overlay else Reading((), Texts())
     return overlay(before, changes, of.inputs.overlay_delete, known_schedulers())
 
 
 def _reading(
-    word: str | None, inputs: Inputs, laid_over: Sequence[str], deleted: Sequence[str], streams: Streams
+    word: str | None, of: VersionWords, laid_over: Sequence[str], deleted: Sequence[str], streams: Streams
 ) -> Reading:
-    filename = () if word is None else (word,)
-    wanted = replace(inputs, filename=filename, overlay=tuple(laid_over), overlay_delete=tuple(deleted))
+    wanted = replace(named_inputs(word, of.inputs), overlay=tuple(laid_over), overlay_delete=tuple(deleted))
     reading, problems = read_inputs(wanted, streams)
     if problems:
         raise FairshareError(*problems)
     return reading
-
-
-def _read(words: Sequence[str], inputs: Inputs, streams: Streams, *, generated: bool = False) -> Reading:
-    return read(
-        words,
-        known_schedulers(),
-        stdin=streams.bytes_in,
-        max_input=inputs.max_input,
-        namespace=inputs.namespace,
-        allow_generate_name=generated,
-        helm=inputs.helm,
-    )
-
-
-def _with_state(before: Reading, after: Reading, state: Reading | None) -> tuple[Reading, Reading]:
-    """Both policies over the same work: objects of kinds that neither of them has.
-
-    Where no state is named, and the first is a cluster or its snapshot, the second gets from it what it lacks.
-    """
-    if state is not None:
-        own = {manifest.key[:2] for manifest in (*before.manifests, *after.manifests)}
-        return _over(before, state, own), _over(after, state, own)
-    if before.extent is not None and after.extent is None:
-        return before, _over(after, before, {manifest.key[:2] for manifest in after.manifests})
-    return before, after
-
-
-def _over(policy: Reading, state: Reading, own: set[tuple[str, str]]) -> Reading:
-    below = replace(state, manifests=tuple(m for m in state.manifests if m.key[:2] not in own), versions=())
-    return overlay(below, policy, (), known_schedulers())
-
-
-def _version(name: str, reading: Reading, loaded: Loaded, releases: Mapping[str, str]) -> Version:
-    """What was read under a name, with what lint finds in it; ``releases`` are those to judge it by."""
-    from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
-    from kubectl_fairshare.policy.diff.findings import rule_findings
-
-    judging = {name: Release.parse(text) for name, text in releases.items()}
-    with placing_problems(Places(reading.manifests, reading.texts)):
-        rules = rules_to_run((), (), judging, reading.mentions)
-        found, stored = rule_findings(reading, rules, lint_houses(), releases)
-    return Version(name, loaded.snapshot, loaded.places, stored, found)
-
-
-def _finished(history: Reading) -> Reading:
-    """Work that has run, as it was before it did: without what the cluster wrote."""
-    return replace(history, manifests=tuple(replace(m, held_data=_as_submitted(m.data)) for m in history.manifests))
-
-
-def _as_submitted(data: dict[str, object]) -> dict[str, object]:
-    metadata = data.get("metadata")
-    kept = {name: value for name, value in data.items() if name != "status"}
-    if isinstance(metadata, dict):
-        written = ("resourceVersion", "uid", "creationTimestamp", "managedFields")
-        kept["metadata"] = {name: value for name, value in metadata.items() if name not in written}
-    return kept

@@ -3,15 +3,18 @@
 Tested in ``tests/unit/policy/test_diff.py``.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 import click
 
-from kubectl_fairshare.answers.diff import ChangeGate
+from kubectl_fairshare.answers.diff import ChangeGate, Diff, RepositoryDiff, UnitDiff, repository_diff
+from kubectl_fairshare.answers.outcome import EXIT_UNREAD
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import print_notes
 from kubectl_fairshare.cli.asking.showing import code_of, show
-from kubectl_fairshare.cli.asking.versions import VersionWords, read_versions, release_text, version_words
+from kubectl_fairshare.cli.asking.two_versions import TwoVersions, VersionWords, release_text
+from kubectl_fairshare.cli.asking.versions import ReadVersions, read_versions, version_words
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, compared_options, screen_options
 from kubectl_fairshare.cli.progress import progress
@@ -120,22 +123,54 @@ def _compared(
 ) -> int:
     """Prints what changes, and returns the exit code."""
     with progress(streams.stderr, "comparing", quiet=screen.quiet):
-        from kubectl_fairshare.policy.diff.difference import Scope, difference
-        from kubectl_fairshare.policy.diff.tree import tree_changes
         from kubectl_fairshare.report.diff.report import DiffReport
+        from kubectl_fairshare.report.diff.repository import RepositoryDiffReport
 
         found = read_versions(of, house, streams)
-        extent = Scope(saturated, found.history, of.inputs.namespace)
-        diff = replace(difference(found.scheduler, found.before, found.after, extent), gates=gates)
-        if screen.output == "html":
-            diff = replace(diff, tree=tree_changes(found.scheduler, found.before, found.after))
-        report = DiffReport(diff)
+        diffs = [_diff(each, of, gates, saturated, screen) for each in found.pairs]
+        single = len(diffs) == 1 and not (found.unread or found.pairs[0].units)
+        report = DiffReport(diffs[0]) if single else RepositoryDiffReport(_by_unit(found, diffs))
     if not screen.quiet:
         print_notes(found.notes, streams, screen)
     if screen.output in ("html", "markdown"):
         streams.stdout.write(report.html() if screen.output == "html" else report.markdown())
-        return code_of(report, screen, Places((), Texts()))
-    return show(report, Places((), Texts()), streams, screen)
+        code = code_of(report, screen, Places((), Texts()))
+    else:
+        code = show(report, Places((), Texts()), streams, screen)
+    print_notes(found.unread, streams, screen, "error")
+    return max(code, EXIT_UNREAD) if found.unread else code
+
+
+def _diff(
+    pair: TwoVersions,
+    of: VersionWords,
+    gates: tuple[ChangeGate, ...],
+    saturated: bool | None,
+    screen: ScreenOptions,
+) -> Diff:
+    """What becomes different between two versions."""
+    from kubectl_fairshare.policy.diff.difference import Scope, difference
+    from kubectl_fairshare.policy.diff.tree import tree_changes
+
+    extent = Scope(saturated, pair.history, of.inputs.namespace)
+    diff = replace(difference(pair.scheduler, pair.before, pair.after, extent), gates=gates)
+    if screen.output != "html":
+        return diff
+    return replace(diff, tree=tree_changes(pair.scheduler, pair.before, pair.after))
+
+
+def _by_unit(found: ReadVersions, diffs: Sequence[Diff]) -> RepositoryDiff:
+    """The differences of the units, those together to which the change does the same."""
+    units = [
+        UnitDiff(pair.units, diff, new=not pair.before.there, gone=not pair.after.there)
+        for pair, diff in zip(found.pairs, diffs, strict=True)
+    ]
+    return repository_diff(units, [_clause(problem) for problem in found.unread])
+
+
+def _clause(problem: Problem) -> str:
+    """A problem with its place, on one line."""
+    return f"{problem.place}: {problem.message}" if problem.place else problem.message
 
 
 def _gates(words: tuple[str, ...]) -> tuple[ChangeGate, ...]:

@@ -42,6 +42,7 @@ OPTIONS = """\
 [diff]
 --fail-on *. Exit with 1 if one of these gates fails: guaranteed, …
 --history *file Finished work: could it ever have run? Repeatable
+-k,--kustomize *folder Kustomize directory below both versions, built with your …
 --saturated,--no-saturated - Find what each queue gets when all are busy
 -o,--output text|wide|markdown|html|json|yaml|name|csv|svg Output format
 --overlay-before *file Add or replace objects of BEFORE
@@ -130,8 +131,6 @@ OPTIONS = """\
 -f,--filename *file File, directory (recursive), glob, or - for standard …
 -k,--kustomize *folder Kustomize directory, built with your kubectl
 -l,--selector . Show only objects with these labels: team=vision,tier!=test
-[shares plan why cycle capacity simulate lint]
---each *. Answer for each matching folder alone: kustomizations, …
 [shares plan why cycle diff capacity search report simulate]
 --nodes *. Add hypothetical, empty Nodes: …
 [shares plan why cycle diff capacity search report simulate lint]
@@ -174,6 +173,8 @@ OPTIONS = """\
 --release . Release of Kueue: 0.16 to 0.20, or with a patch level
 --scheduler kueue|kai|elasticquota|koordinator Which scheduler decides, if the input has quotas of several
 --time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
+[shares plan why cycle diff capacity simulate lint]
+--each *. Answer for each matching folder alone: kustomizations, …
 [shares plan why cycle diff capacity test search rbac simulate lint help rule conformance]
 --ascii - Print only ASCII signs
 --color auto|always|never When to use colour

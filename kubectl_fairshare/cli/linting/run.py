@@ -152,7 +152,7 @@ def _run(
     streams: Streams,
     known: Mapping[str, bytes] | None,
 ) -> LintRun:
-    reading, problems = read_inputs(inputs, streams, divided=True, known=known)
+    reading, problems = read_inputs(inputs, streams, divided=True, known=known, builds=False)
     together = [each.reading for each in reading.units] or [reading]
     unread = (
         *problems,

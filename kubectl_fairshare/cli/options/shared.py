@@ -162,6 +162,13 @@ _EACH: Final = click.option(
 _COMPLETE: Final = click.option(
     "--complete", is_flag=True, default=None, help="The input is complete: an object that it lacks does not exist."
 )
+_COMPARED: Final = click.option(
+    "-k",
+    "--kustomize",
+    multiple=True,
+    type=click.Path(file_okay=False, readable=False),
+    help="Kustomize directory below both versions, built with your kubectl. Repeatable.",
+)
 _READING_OPTIONS: Final = (*_FILE_OPTIONS, _NAMESPACE, _SELECTOR, *_CHANGING_OPTIONS)
 _READ: Final = frozenset({"filename", "kustomize", "overlay", "overlay_delete", "max_input", "helm"})
 
@@ -190,9 +197,10 @@ def copied_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def compared_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Gives a command the input options without those that name files; it receives them as ``inputs``."""
-    names = (_READ | {"nodes", "complete"}) - {"filename", "kustomize"}
-    return _with_inputs(command, (_NAMESPACE, *_CHANGING_OPTIONS, nodes_option, _COMPLETE, *CLUSTER_OPTIONS), names)
+    """Gives a command the input options without `-f`; it receives them as ``inputs``."""
+    names = (_READ | {"nodes", "complete", "each"}) - {"filename"}
+    options = (_COMPARED, _NAMESPACE, *_CHANGING_OPTIONS, nodes_option, _EACH, _COMPLETE, *CLUSTER_OPTIONS)
+    return _with_inputs(command, options, names)
 
 
 def _with_inputs(

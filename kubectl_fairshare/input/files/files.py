@@ -3,15 +3,24 @@
 import gc
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from kubectl_fairshare.input.extent import SNAPSHOT, Extent
 from kubectl_fairshare.input.files import kustomize, raw_bytes
-from kubectl_fairshare.input.files.git import contents, is_revision
+from kubectl_fairshare.input.files.git import is_revision
 from kubectl_fairshare.input.files.paths import STDIN, expand, shown_path
 from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget
+from kubectl_fairshare.input.files.unreadable import (
+    StrangerError,
+    by_place,
+    in_one_text,
+    meant,
+    nothing_read,
+    places_of,
+    together,
+)
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.objects import Objects
 from kubectl_fairshare.input.reading import Reading, distinct
@@ -23,23 +32,15 @@ from kubectl_fairshare.input.units import kustomizations
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Location
-from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.model.values import replace
 
 if TYPE_CHECKING:
+    from kubectl_fairshare.input.units.checkout import Checkout
     from kubectl_fairshare.input.units.unit_readings import UnitReading
 
 MAX_INPUT: Final = 512 << 20
 """The default of ``--max-input``, in bytes."""
-_SHOWN: Final = 3
-"""Sources that one problem names."""
 _ZIP: Final = b"PK\x03\x04"
-_MANIFEST: Final = (b"apiVersion", b"kind:", b'"kind"')
-"""Words that a text has if it was meant to be a manifest."""
-
-
-class StrangerError(FairshareError):
-    """Raised for a text that is not YAML, and was never meant to be a manifest."""
 
 
 def read(  # noqa: PLR0913 -- what is read, all by keyword
@@ -98,26 +99,36 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
     divided: bool = False,
     root: str = "",
     helm: bool = False,
+    builds: bool = True,
 ) -> tuple[Reading, tuple[Problem, ...]]:
     """As ``read``, but returns what could be read beside the problems of the rest, sorted by place.
 
     With ``among_others`` the files may hold what was never meant to be a manifest: ``Reading.foreign``. ``known``
     are the bytes of sources, by name, that need not be read: they have been, and may have been changed. Where the input
     is to be ``divided``, an object may occur in several of ``Reading.units``. With ``helm`` charts are rendered.
+    ``builds``: kustomizations that use more than is applied here are built by the user's kubectl.
     """
-    with _no_garbage_collection():
-        sources = _Sources(Budget(max_input), known or {}, schedulers, root, helm)
+    with _no_garbage_collection(), ExitStack() as held:
+        sources = _Sources(Budget(max_input), known or {}, schedulers, root, helm=helm, builds=builds)
+        filenames = sources.check_out(filenames, held)
+        kustomizations = sources.check_out(kustomizations, held)
         sources.read_files(filenames, stdin)
         sources.read_kustomizations(kustomizations)
-        folders = [name for name in filenames if os.path.isdir(name)] if divided else None
-        return sources.reading(namespace, allow_generate_name, among_others, folders)
+        reading, problems = sources.reading(namespace, allow_generate_name, among_others, divided=divided)
+        return sources.with_names(reading, problems)
 
 
 class _Sources:
     """The sources read so far, and what is wrong with them."""
 
     def __init__(
-        self, budget: Budget, known: Mapping[str, bytes], schedulers: KnownSchedulers, root: str, helm: bool
+        self,
+        budget: Budget,
+        known: Mapping[str, bytes],
+        schedulers: KnownSchedulers,
+        root: str,
+        helm: bool,
+        builds: bool,
     ) -> None:
         self._schedulers = schedulers
         self._budget = budget
@@ -135,19 +146,39 @@ class _Sources:
         self._outside: list[Problem] = []
         self._root = root
         self._helm = helm
+        self._builds = builds
+        self._checkouts: list[Checkout] = []
+        self._folders = kustomizations.KustomizedFolders()
         self._read: list[tuple[Text, list[Json]]] = []
+
+    def check_out(self, words: Sequence[str], held: ExitStack) -> list[str]:
+        """The words; a revision becomes a folder for as long as ``held`` is open."""
+        return [path for word in words for path in ([word] if not is_revision(word) else self._checked_out(word, held))]
+
+    def _checked_out(self, word: str, held: ExitStack) -> Iterator[str]:
+        from kubectl_fairshare.input.units.checkout import checked_out
+
+        with self._collecting():
+            checkout = held.enter_context(checked_out(word, self._budget, charts=self._helm))
+            self._checkouts.append(checkout)
+            yield checkout.named
+
+    def with_names(self, reading: Reading, problems: tuple[Problem, ...]) -> tuple[Reading, tuple[Problem, ...]]:
+        """The same with the names that files of revisions have there."""
+        if not self._checkouts:
+            return reading, problems
+        from kubectl_fairshare.input.units.renaming import Renaming
+
+        renaming = Renaming(self._checkouts)
+        return renaming.reading(reading), renaming.problems(problems)
 
     def read_files(self, filenames: Sequence[str], stdin: BinaryIO | None) -> None:
         self._named = frozenset(map(shown_path, filenames))
-        for word in filter(is_revision, filenames):
-            found: Mapping[str, bytes] = {}
-            with self._collecting():
-                found = contents(word, self._budget)
-            self._without_charts(tuple(found), rendered=False)
-            for name, data in found.items():
-                with self._collecting():
-                    self._take(name, data)
-        paths = expand([n for n in filenames if not is_revision(n)], self._problems, self._outside, self._root)
+        names = [name for name in filenames if os.path.isdir(name)]
+        paths = expand(filenames, self._problems, self._outside, self._root)
+        if names:
+            self._folders = kustomizations.KustomizedFolders(names, kustomizations.found_from(names))
+            paths += self._named_elsewhere(paths)
         for path in self._without_charts(paths):
             with self._collecting():
                 if path == STDIN:
@@ -155,14 +186,22 @@ class _Sources:
                 else:
                     self._add(shown_path(path), partial(raw_bytes.of_file, path, self._budget))
 
-        self._read_generated(filenames, paths)
+        self._read_generated(paths)
+        if self._folders.found and self._builds:
+            self._read_built()
         if self._outside:
             self._unfilled |= self._schedulers.kinds_read()
 
-    def _read_generated(self, filenames: Sequence[str], paths: Sequence[str]) -> None:
+    def _named_elsewhere(self, paths: Sequence[str]) -> list[str]:
+        """The files that kustomizations name and that are not among those of the folders."""
+        named = [path for each in self._folders.found.values() for path in each.files()]
+        known = set(map(os.path.realpath, paths)) if named else set()
+        further = {real: path for path in named if (real := os.path.realpath(path)) not in known}
+        return list(further.values())
+
+    def _read_generated(self, paths: Sequence[str]) -> None:
         """Adds the files with a scheduler's configuration of which kustomizations in the folders make ConfigMaps."""
-        folders = [name for name in filenames if os.path.isdir(name)]
-        found = kustomizations.found_below(folders).values() if folders else ()
+        found = self._folders.found.values()
         self._outside += [problem for kustomization in found for problem in kustomization.leading_out()]
         files = [path for kustomization in found for path in kustomization.generating_files()]
         known = set(map(os.path.realpath, paths)) if files else set()
@@ -174,15 +213,36 @@ class _Sources:
                     if self._schedulers.configures(data):
                         self._take(shown_path(path), data)
 
-    def _without_charts(self, paths: Sequence[str], *, rendered: bool = True) -> Sequence[str]:
-        """The files but those of Helm charts, which are ``rendered``; what is not, or cannot be, is noted."""
+    def _read_built(self) -> None:
+        """Adds what another program builds of kustomizations that are not applied as they are written."""
+        from kubectl_fairshare.input.units.building import needs
+
+        texts = {os.path.normpath(text.name): text.data for text, _ in self._read}
+        words = [domain.encode() for domain in self._schedulers.spared.domains]
+        built: dict[str, str] = {}
+        remote: list[str] = []
+        for need in needs(self._folders.found, texts, words):
+            self._problems += need.missing
+            self._notes += need.remote
+            if need.remote:
+                self._problems += [need.not_built()] if need.fields else []
+                self._unfilled |= self._schedulers.kinds_read()
+                remote.append(need.folder)
+            if need.is_built:
+                built[need.folder] = kustomize.name_of(need.folder)
+                with self._collecting():
+                    self._add(built[need.folder], partial(kustomize.build, need.folder, self._budget, found=True))
+        self._folders = replace(self._folders, built=built, remote=remote)
+
+    def _without_charts(self, paths: Sequence[str]) -> Sequence[str]:
+        """The files but those of Helm charts, which are rendered; what is not, or cannot be, is noted."""
         if not any(path.endswith("Chart.yaml") for path in paths):
             return paths
         from kubectl_fairshare.input.files import charts
 
         found = charts.charts_among(paths)
-        if found and not (rendered and self._helm and charts.has_helm()):
-            self._notes += charts.unrendered(found, wanted=rendered and self._helm)
+        if found and not (self._helm and charts.has_helm()):
+            self._notes += charts.unrendered(found, wanted=self._helm)
             self._unrendered |= charts.templates_among(found)
             self._described |= charts.settings_among(found)
             return paths
@@ -248,10 +308,10 @@ class _Sources:
             self._read.append((Text(name, data, "yaml", tuple(error.starts)), error.documents))
             self._twice.extend(error.problems)
         except FairshareError as error:
-            raise error if name in self._named else _meant(error, data) from None
+            raise error if name in self._named else meant(error, data) from None
 
     def reading(
-        self, namespace: str, allow_generate_name: bool, among_others: bool, folders: Sequence[str] | None
+        self, namespace: str, allow_generate_name: bool, among_others: bool, *, divided: bool
     ) -> tuple[Reading, tuple[Problem, ...]]:
         texts = Texts(text for text, _ in self._read)
         objects = Objects(texts, self._schedulers, namespace, allow_generate_name, among_others)
@@ -259,19 +319,29 @@ class _Sources:
             objects.take(text.name, documents)
         twice: list[Problem] = []
         manifests, versions = distinct(objects.manifests, texts, twice, self._schedulers, among_others)
-        problems = [*self._problems, *objects.problems, *(twice if folders is None else ())]
-        units = () if folders is None else self._units(objects.manifests, folders, texts)
+        units: tuple[UnitReading, ...] = ()
+        if divided or self._folders.found:
+            from kubectl_fairshare.input.units import dividing
+
+            units = dividing.divided(self._folders, objects.manifests, texts, self._schedulers)
+        if not divided and units:
+            twice = dividing.twice_among(self._folders, units, twice)
+            if not twice:
+                manifests, versions = list(units[0].reading.manifests), list(units[0].reading.versions)
+                texts = Texts({**texts, **units[0].reading.texts}.values())
+        problems = [*self._problems, *objects.problems, *(() if divided else twice)]
         templates: tuple[Location, ...] = ()
         strangers: tuple[Location, ...] = ()
         if among_others and manifests:
-            templates, strangers = _places(self._templates), _places(self._strangers)
+            templates, strangers = places_of(self._templates), places_of(self._strangers)
         else:
-            problems += [*_together(self._templates), *self._strangers]
+            problems += [*together(self._templates), *self._strangers]
         problems += () if among_others else self._twice
         empty = tuple(text.name for text, documents in self._read if all(d is None for d in documents))
         if not problems and not manifests and (objects.foreign or len(empty) == len(self._read)):
-            problems.append(_nothing(tuple(texts)))
+            problems.append(nothing_read(tuple(texts)))
         foreign = tuple(objects.foreign)
+        extent, releases, redacted = self._of_snapshots()
         reading = Reading(
             tuple(manifests),
             texts,
@@ -279,104 +349,33 @@ class _Sources:
             empty,
             foreign,
             templates,
-            self._extent(),
-            self._redacted(),
-            units=units,
+            extent,
+            redacted,
+            units=units if divided else (),
             strangers=strangers,
             unfilled=frozenset(self._unfilled),
             outside=tuple(self._outside),
             notes=(
                 *self._notes,
                 *(self._twice if among_others else ()),
-                *(() if folders is None else _in_one_text(twice)),
+                *(in_one_text(twice) if divided else ()),
             ),
-            releases=self._releases(),
+            releases=releases,
         )
         return reading, tuple(sorted(problems, key=by_place))
 
-    def _units(self, manifests: Sequence[Manifest], folders: Sequence[str], texts: Texts) -> "tuple[UnitReading, ...]":
-        """The units of the folders; none where all that was read is one."""
-        if not folders and len(texts) == 1:
-            return ()
-        from kubectl_fairshare.input.units.division import units_among
+    def _of_snapshots(self) -> tuple[Extent | None, Mapping[str, str], str]:
+        """How much of a cluster snapshots among the files hold, the releases that they name, and how names are hidden.
 
-        units = units_among(manifests, folders, self._schedulers)
-        if len(units) == 1 and not (units[0].patches or units[0].namespace):
-            return ()
-        from kubectl_fairshare.input.units.unit_readings import unit_readings
-
-        return unit_readings(units, manifests, texts, self._schedulers)
-
-    def _extent(self) -> Extent | None:
-        """How much of a cluster this is, where a file is a snapshot of one."""
-        snapshots = self._snapshots()
+        The latter where all that was read is one snapshot.
+        """
+        snapshots = [each for text, documents in self._read if text.begins(SNAPSHOT) for each in documents]
         if not snapshots:
-            return None
-        from kubectl_fairshare.input.snapshot.snapshot_file import extent_of
+            return None, {}, ""
+        from kubectl_fairshare.input.snapshot.snapshot_file import extent_of, redaction_of, releases_of
 
-        return extent_of(snapshots)
-
-    def _releases(self) -> Mapping[str, str]:
-        """The releases of schedulers that snapshots among the files name."""
-        snapshots = self._snapshots()
-        if not snapshots:
-            return {}
-        from kubectl_fairshare.input.snapshot.snapshot_file import releases_of
-
-        return releases_of(snapshots)
-
-    def _snapshots(self) -> list[Json]:
-        return [each for text, documents in self._read if text.begins(SNAPSHOT) for each in documents]
-
-    def _redacted(self) -> str:
-        """How names are hidden, where all that was read is one snapshot."""
-        if len(self._read) != 1 or not self._read[0][0].begins(SNAPSHOT):
-            return ""
-        from kubectl_fairshare.input.snapshot.snapshot_file import redaction_of
-
-        return redaction_of(self._read[0][1])
-
-
-def _together(templates: Sequence[Problem]) -> Sequence[Problem]:
-    """The problems, or one that names the first of many."""
-    if len(templates) <= _SHOWN:
-        return templates
-    return [Problem("templates, not YAML", some_of(list(map(str, _places(templates))), _SHOWN), templates[0].help)]
-
-
-def _in_one_text(twice: Sequence[Problem]) -> Iterator[Problem]:
-    """The objects that one text gives twice: kubectl applies the last."""
-    for problem in twice:
-        places = [problem.place, *(place for _, place in problem.related)]
-        if len({place.source for place in places if isinstance(place, Location)}) == 1:
-            yield problem
-
-
-def _meant(error: FairshareError, data: bytes) -> FairshareError:
-    """The error by what the text was meant to be: a manifest, a template, or the file of another program."""
-    if any(mark in data for mark in (b"{{", b"%{", b"{%")):  # Helm's and Go's, Terraform's, Jinja's
-        return TemplateError(*error.problems)
-    return error if any(word in data for word in _MANIFEST) else StrangerError(*error.problems)
-
-
-def _places(problems: Sequence[Problem]) -> tuple[Location, ...]:
-    return tuple(problem.place for problem in problems if isinstance(problem.place, Location))
-
-
-def _nothing(empty: Sequence[str]) -> Problem:
-    remedy = "pass the input: `-f FILE`, `-f DIRECTORY`, `-f -`, `-k DIRECTORY`"
-    if not empty:
-        return Problem("nothing to read", None, remedy)
-    remedy = "name files or folders with manifests: each has an `apiVersion` and a `kind`"
-    return Problem("nothing to read: the input contains no object", some_of(empty, _SHOWN), remedy)
-
-
-def by_place(problem: Problem) -> tuple[str, int, int, str]:
-    """Problems in the order of the text."""
-    place = problem.place
-    if isinstance(place, Location):
-        return place.source, place.line, place.column, problem.message
-    return str(place or ""), 0, 0, problem.message
+        alone = len(self._read) == 1
+        return extent_of(snapshots), releases_of(snapshots), redaction_of(self._read[0][1]) if alone else ""
 
 
 @contextmanager

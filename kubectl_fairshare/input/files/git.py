@@ -4,11 +4,13 @@ Tested in ``tests/unit/input/files/test_git.py`` and ``tests/unit/policy/test_di
 """
 
 import os
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Final
 
 from kubectl_fairshare.input.files.opening import small_file
-from kubectl_fairshare.input.files.paths import STDIN, is_manifest
+from kubectl_fairshare.input.files.paths import STDIN, is_manifest, shown_path
 from kubectl_fairshare.input.files.programs import output_of
 from kubectl_fairshare.input.files.raw_bytes import Budget, inflated
 from kubectl_fairshare.input.files.roots import is_within
@@ -84,6 +86,14 @@ def _path_in_repository(word: str, other: str) -> str:
     return os.path.relpath(real, os.path.realpath(os.curdir))
 
 
+def within(word: str, path: str) -> str:
+    """A path that counts from a folder, which may be a revision's."""
+    if not is_revision(word):
+        return os.path.normpath(os.path.join(word, path))
+    revision, _, folder = word.removeprefix(PREFIX).partition(":")
+    return f"{PREFIX}{revision}:{os.path.normpath(os.path.join(folder, path))}"
+
+
 def is_missing(word: str) -> bool:
     """Whether the path of a revision has no file. Raises ``FairshareError`` where git refuses."""
     revision, _, path = word.removeprefix(PREFIX).partition(":")
@@ -106,32 +116,83 @@ def contents(word: str, budget: Budget) -> dict[str, bytes]:
 
     Paths are below the current directory. Links and submodules are passed over.
     """
-    revision, _, path = word.removeprefix(PREFIX).partition(":")
-    if not revision:
-        raise FairshareError(Problem("names no revision", word, "write `git:main`, or `git:HEAD~1:org/`"))
-    _check_repository(word)
-    listing = _git(word, ["ls-tree", "-r", "-l", "-z", "--end-of-options", revision, *([path] if path else [])])
-    blobs = dict(_blob(line) for line in listing.decode("utf-8", "backslashreplace").split("\0") if " blob " in line)
-    names = [name for name in sorted(blobs) if is_manifest(name) or name == path]
-    if not names:
-        remedy = "manifests are files named *.yaml, *.yml or *.json, perhaps with .gz after it"
-        raise FairshareError(Problem("the revision holds no manifests there", word, remedy))
-    size = sum(blobs[name][1] for name in names)
-    if size > budget.left:  # known before the first byte is read
-        raise budget.exceeded(word, f"{size:,} bytes")
-    wanted = "".join(f"{blobs[name][0]}\n" for name in names).encode()
-    batch = memoryview(_git(word, ["cat-file", "--batch"], wanted, size + _HEADER * len(names)))
+    tree = RevisionTree(word)
+    names = tree.manifests()
     found = {}
-    for name in names:
-        shown = f"{PREFIX}{revision}:{name}"
-        header = bytes(batch[:_HEADER]).partition(b"\n")[0]
-        kind, _, length = header.decode().partition(" ")[2].partition(" ")
-        if kind != "blob" or not length.isdecimal():
-            raise FairshareError(Problem("git has no such content", shown, "the repository is damaged, or not whole"))
-        start, end = len(header) + 1, len(header) + 1 + int(length)
-        found[shown] = inflated(shown, bytes(batch[start:end]), budget)
-        batch = batch[end + 1 :]
+    for name, data in tree.contents(names, budget):
+        shown = f"{tree.prefix}{shown_path(name)}"
+        found[shown] = inflated(shown, data, budget)
     return found
+
+
+class RevisionTree:
+    """The files of a revision by their paths from the current directory on; their contents are read on demand.
+
+    ``prefix`` comes before a path in its name. Links and submodules are passed over. Raises ``FairshareError`` where
+    git refuses.
+    """
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        self._revision, _, self.path = word.removeprefix(PREFIX).partition(":")
+        self.prefix = f"{PREFIX}{self._revision}:"
+        if not self._revision:
+            raise FairshareError(Problem("names no revision", word, "write `git:main`, or `git:HEAD~1:org/`"))
+        _check_repository(word)
+        self._files = self._listed(*([self.path] if self.path else []))
+        self.named = tuple(sorted(self._files))
+        """The files below the path."""
+
+    def manifests(self, also: Collection[str] = ()) -> list[str]:
+        """The manifests below the path, or the file that it names, and files that are called as ``also``.
+
+        Raises ``FairshareError`` if there are none.
+        """
+        wanted = (self.path, os.path.normpath(self.path) if self.path else "")
+        names = [n for n in self.named if is_manifest(n) or n in wanted or os.path.basename(n) in also]
+        if not names:
+            remedy = "manifests are files named *.yaml, *.yml or *.json, perhaps with .gz after it"
+            raise FairshareError(Problem("the revision holds no manifests there", self.word, remedy))
+        return names
+
+    @cached_property
+    def here(self) -> str:
+        """The current directory, from the top of the repository on; empty at the top."""
+        said = _git(self.word, ["rev-parse", "--show-prefix"])
+        return os.fsdecode(said.removesuffix(b"\n")).rstrip("/")
+
+    @cached_property
+    def whole(self) -> tuple[str, ...]:
+        """All files of the revision: also those beside and above the path."""
+        top = os.path.join(os.sep, self.here)
+        listed = self._listed(option="--full-tree")
+        self._files |= {os.path.relpath(os.path.join(os.sep, name), top): of for name, of in listed.items()}
+        return tuple(sorted(self._files))
+
+    def _listed(self, *paths: str, option: str = "-r") -> dict[str, tuple[str, int]]:
+        """The identity and the size of each file that ``git ls-tree`` lists."""
+        command = ["ls-tree", "-r", "-l", "-z", option, "--end-of-options", self._revision, *paths]
+        listing = _git(self.word, command).decode("utf-8", "surrogateescape")
+        files = dict(_blob(line) for line in listing.split("\0") if " blob " in line)
+        return {name: of for name, of in files.items() if name}
+
+    def contents(self, names: Sequence[str], budget: Budget) -> Iterator[tuple[str, bytes]]:
+        """The names with their contents as they are kept. Raises ``FairshareError`` past the limit."""
+        size = sum(self._files[name][1] for name in names)
+        if size > budget.left:  # known before the first byte is read
+            raise budget.exceeded(self.word, f"{size:,} bytes")
+        wanted = "".join(f"{self._files[name][0]}\n" for name in names).encode()
+        batch = memoryview(_git(self.word, ["cat-file", "--batch"], wanted, size + _HEADER * len(names)))
+        for name in names:
+            header = bytes(batch[:_HEADER]).partition(b"\n")[0]
+            kind, _, length = header.decode().partition(" ")[2].partition(" ")
+            if kind != "blob" or not length.isdecimal():
+                shown = f"{self.prefix}{shown_path(name)}"
+                remedy = "the repository is damaged, or not whole"
+                raise FairshareError(Problem("git has no such content", shown, remedy))
+            start, end = len(header) + 1, len(header) + 1 + int(length)
+            yield name, bytes(batch[start:end])
+            batch = batch[end + 1 :]
 
 
 def _check_repository(word: str) -> None:

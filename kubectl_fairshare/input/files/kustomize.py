@@ -1,13 +1,24 @@
-"""Kustomizations, built by the user's own kubectl."""
+"""Kustomizations, built by the user's own kubectl, or kustomize."""
 
+import os
 import re
 from typing import Final
 
 from kubectl_fairshare.input.files.paths import shown_path
-from kubectl_fairshare.input.files.programs import output_of
+from kubectl_fairshare.input.files.programs import has, output_of
 from kubectl_fairshare.input.files.raw_bytes import Budget
 from kubectl_fairshare.model.errors import Problem
 
+_KEPT: Final = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR")
+_HOMES: Final = ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "KUSTOMIZE_PLUGIN_HOME")
+_NOTHING: Final = {
+    "KUBECONFIG": os.devnull,
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_TERMINAL_PROMPT": "0",
+    "HTTPS_PROXY": "http://127.0.0.1:9",
+    "HTTP_PROXY": "http://127.0.0.1:9",
+}
+_SECONDS: Final = 60.0
 _LOGGED: Final = r'"command failed" err="(.*)"\s*$'
 
 
@@ -16,16 +27,29 @@ def name_of(directory: str) -> str:
     return f"kustomize {shown_path(directory)}"
 
 
-def build(directory: str, budget: Budget) -> bytes:
-    """What ``kubectl kustomize DIRECTORY`` prints. Raises ``FairshareError`` where that fails or is too much."""
+def build(directory: str, budget: Budget, *, found: bool = False) -> bytes:
+    """What ``kubectl kustomize DIRECTORY`` prints, or ``kustomize build`` where there is no kubectl.
+
+    One that was ``found`` and not named is a stranger's: the program gets nothing of the user's, no address of git and
+    a limit in time. Raises ``FairshareError`` where it fails or is too much.
+    """
+    import tempfile
+
     name = name_of(directory)
-    remedy = "install kubectl, or build it with another tool: `kustomize build … | … -f -`"
+    other = not has("kubectl") and has("kustomize")
+    command = ["kustomize", "build"] if other else ["kubectl", "kustomize"]
+    remedy = "install kubectl or kustomize, or build it with another tool: `kustomize build … | … -f -`"
 
     def failed(said: str) -> Problem:
-        check = f"check with `kubectl kustomize {shown_path(directory)}`"
-        return Problem(f"kubectl cannot build it: {_reason(said)}", name, check)
+        check = f"check with `{' '.join(command)} {shown_path(directory)}`"
+        return Problem(f"{command[0]} cannot build it: {_reason(said)}", name, check)
 
-    return output_of(["kubectl", "kustomize", "--", directory], name, budget, remedy, failed)
+    if not found:
+        return output_of([*command, "--", directory], name, budget, remedy, failed)
+    with tempfile.TemporaryDirectory(prefix="fairshare-kustomize-") as home:
+        kept = {each: os.environ[each] for each in _KEPT if each in os.environ}
+        given = {**kept, **_NOTHING, **{each: os.path.join(home, each) for each in _HOMES}}
+        return output_of([*command, "--", directory], name, budget, remedy, failed, _SECONDS, environment=given)
 
 
 def _reason(said: str) -> str:

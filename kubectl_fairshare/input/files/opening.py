@@ -6,10 +6,12 @@ Tested in ``tests/unit/input/files/test_raw_bytes.py`` and ``tests/hostile/test_
 
 import errno
 import os
+import re
 import stat
 from io import FileIO
 
 _WITHOUT_WAITING = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
+_NUMBERED = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})")
 _SPECIAL = (
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISSOCK, "a socket"),
@@ -36,6 +38,17 @@ def opened(path: str) -> FileIO:
         os.close(handle)
         raise
     return FileIO(handle, "rb")
+
+
+def passed_on(path: str) -> FileIO | None:
+    """A pipe that the shell has opened for this program, as ``<(…)`` does, by the name of its number; else None.
+
+    Its name says which it is: a link in a folder that leads to one is refused as any special file.
+    """
+    number = _NUMBERED.fullmatch(path)
+    if number is None or not stat.S_ISFIFO(os.stat(path).st_mode):
+        return None
+    return FileIO(os.dup(int(number[1])), "rb")
 
 
 def _refuse_special(path: str, mode: int) -> None:

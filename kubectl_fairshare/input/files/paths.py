@@ -19,7 +19,7 @@ SETTINGS: Final = ".fairshare.yaml"
 TESTS: Final = "fairshare-test.yaml"
 """The tests of the policy next to it."""
 _SUFFIXES: Final = (".yaml", ".yml", ".json", ".yaml.gz", ".yml.gz", ".json.gz")
-_KUSTOMIZATIONS: Final = ("kustomization.yaml", "kustomization.yml")
+KUSTOMIZATIONS: Final = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 
 def shown_path(path: str) -> str:
@@ -137,8 +137,10 @@ class _Expansion:
             self._take(path)
             return
         known = len(self._problems)
-        found = [file for file in self._walk(path) if is_manifest(file)]
-        if not found and len(self._problems) == known:
+        every = self._walk(path)
+        found = [file for file in every if is_manifest(file)]
+        holds_names = any(os.path.basename(file) in KUSTOMIZATIONS for file in every)
+        if not (found or holds_names) and len(self._problems) == known:
             remedy = "manifests are files named *.yaml, *.yml or *.json, also with .gz"
             self._problem("no manifests in this directory", path, remedy)
         for file in found:
@@ -159,7 +161,7 @@ class _Expansion:
         if pattern.endswith("*"):
             matches = [m for m in matches if os.path.isdir(m) or is_manifest(m)]
         if glob.has_magic(os.path.basename(pattern)):
-            matches = [m for m in matches if os.path.basename(m) not in _KUSTOMIZATIONS]
+            matches = [m for m in matches if os.path.basename(m) not in KUSTOMIZATIONS]
         if not matches:
             remedy = "`*` matches within one directory, `**/` at any depth"
             self._problem("no file matches this pattern", pattern, remedy)
@@ -247,4 +249,4 @@ def _identity(path: str) -> tuple[int, int]:
 
 def is_manifest(path: str) -> bool:
     """Whether a file in a directory is read: kustomize's own instructions are not, they are for ``-k``."""
-    return path.endswith(_SUFFIXES) and os.path.basename(path) not in (*_KUSTOMIZATIONS, SETTINGS, TESTS)
+    return path.endswith(_SUFFIXES) and os.path.basename(path) not in (*KUSTOMIZATIONS, SETTINGS, TESTS)

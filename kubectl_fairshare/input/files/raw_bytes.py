@@ -4,7 +4,7 @@ import os
 from io import BytesIO
 from typing import IO, BinaryIO, Final
 
-from kubectl_fairshare.input.files.opening import SpecialFileError, opened
+from kubectl_fairshare.input.files.opening import SpecialFileError, opened, passed_on
 from kubectl_fairshare.input.files.paths import reason, shown_path
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
@@ -44,10 +44,10 @@ class Budget:
 
 
 def of_file(path: str, budget: Budget) -> bytes:
-    """The content of a file. Raises ``FairshareError`` if it cannot be read or is too large."""
+    """The content of a file or a pipe of the shell. Raises ``FairshareError`` if it can't be read or is too large."""
     name = shown_path(path)
     try:
-        with opened(path) as stream:
+        with passed_on(path) or opened(path) as stream:
             size = os.fstat(stream.fileno()).st_size
             if size > budget.left:
                 raise budget.exceeded(name, f"{size:,} bytes")

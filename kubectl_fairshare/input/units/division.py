@@ -7,11 +7,12 @@ folder each alternative, is a unit of its own.
 import os
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from types import MappingProxyType
 
 from kubectl_fairshare.input.files.charts import chart_of
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.units.applications import applied_folders
-from kubectl_fairshare.input.units.kustomizations import found_below, patch_files, units_of
+from kubectl_fairshare.input.units.kustomizations import Kustomization, patch_files, units_of
 from kubectl_fairshare.input.units.unit import RepositoryUnit
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
@@ -21,15 +22,22 @@ from kubectl_fairshare.model.values import replace
 CHART = "Helm chart"
 FOLDER = "folder"
 FILE = "file"
+NOTHING_BUILT: Mapping[str, str] = MappingProxyType({})
 Conflicts = Mapping[str, Set[str]]
 """The other sources that give an object of a source differently."""
 
 
 def units_among(
-    manifests: Sequence[Manifest], folders: Sequence[str], schedulers: KnownSchedulers
+    manifests: Sequence[Manifest],
+    folders: Sequence[str],
+    schedulers: KnownSchedulers,
+    kustomizations: Mapping[str, Kustomization],
+    built: Mapping[str, str] = NOTHING_BUILT,
 ) -> list[RepositoryUnit]:
-    """The units of the sources of ``manifests``, sorted by name; ``folders`` are those that were named to be read."""
-    kustomizations = found_below(folders)
+    """The units of the sources of ``manifests``, sorted by name; ``folders`` are those that were named to be read.
+
+    ``kustomizations`` are those in them, by folder; ``built`` are the sources that another program printed for some.
+    """
     applied = {path: kind for folder in folders for path, kind in applied_folders(manifests, folder)}
     units = [
         replace(each, kind=applied.get(each.name, each.kind)) for each in units_of(kustomizations, sorted(applied))
@@ -39,7 +47,8 @@ def units_among(
     named = {path for each in kustomizations.values() for path in each.named()} | patch_files(kustomizations)
     charts = {source: folder for source in sources if (folder := chart_of(source))}
     units += [RepositoryUnit(os.path.normpath(folder), CHART, (source,)) for source, folder in charts.items()]
-    left = [source for path, source in by_path.items() if path not in named and source not in charts]
+    printed = {source for source in built.values() if source in sources}
+    left = [s for path, s in by_path.items() if path not in named and s not in charts and s not in printed]
     known = {*by_path, *charts}
     conflicts = _conflicts(manifests, schedulers) if len(sources) > 1 else {}
     for folder, kind in sorted(applied.items(), reverse=True):
@@ -48,8 +57,16 @@ def units_among(
             left = [source for source in left if not _is_within(source, folder)]
             units += _split(folder, kind, own, conflicts)
     units = [replace(each, sources=tuple(by_path.get(s, s) for s in each.sources if s in known)) for each in units]
+    units = [_as_built(each, built.get(each.name, ""), printed) for each in units]
     units += _split(folders[0] if folders else "", FOLDER, left, conflicts)
     return sorted((unit for unit in units if unit.sources), key=lambda unit: unit.name)
+
+
+def _as_built(unit: RepositoryUnit, source: str, printed: Set[str]) -> RepositoryUnit:
+    """The unit with what a program printed for it, if it did."""
+    if source not in printed:
+        return unit
+    return replace(unit, sources=(source,), patches=(), namespace="", generated=False)
 
 
 def _is_within(source: str, folder: str) -> bool:

@@ -6,11 +6,11 @@ Source: kubectl.docs.kubernetes.io, the reference of ``kustomization.yaml``.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from kubectl_fairshare.input.files.opening import small_file
-from kubectl_fairshare.input.files.paths import outside
+from kubectl_fairshare.input.files.paths import KUSTOMIZATIONS, outside
 from kubectl_fairshare.input.files.raw_bytes import Budget
 from kubectl_fairshare.input.files.roots import is_within, root_of
 from kubectl_fairshare.input.text.texts import Text, Texts
@@ -18,9 +18,10 @@ from kubectl_fairshare.input.units.unit import Patch, RepositoryUnit
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Origin
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.model.values import field as value_field
 
-NAMES: Final = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+NAMES: Final = KUSTOMIZATIONS
 _LISTED: Final = ("resources", "bases", "components")
 _GENERATORS: Final = (
     "generators",
@@ -90,7 +91,7 @@ class Kustomization(Value, frozen=True):
         """The local files and folders that it reads, as paths."""
         for field in _LISTED:
             for entry in _texts(self.data.get(field)):
-                if "://" not in entry and "?ref=" not in entry:
+                if not is_address(entry):
                     yield os.path.normpath(os.path.join(self.folder, entry))
 
     def generating_files(self) -> Iterator[str]:
@@ -101,10 +102,23 @@ class Kustomization(Value, frozen=True):
                 if is_within(path, self.reader.root) and os.path.isfile(path) and os.path.getsize(path) <= _LARGEST_MAP:
                     yield path
 
+    def files(self) -> Iterator[str]:
+        """The files of objects that it names, as far as they are within the root."""
+        for path in self.named():
+            if os.path.isfile(path) and is_within(path, self.reader.root):
+                yield path
+
+    def references(self) -> Iterator[str]:
+        """Every file and folder of this machine that it names, as paths."""
+        for _, entry in references_in(self.data):
+            yield os.path.normpath(os.path.join(self.folder, entry))
+
     def leading_out(self) -> Iterator[Problem]:
         """What is said of each file or folder that it names and that is not within the root."""
-        for at, entry in _references(self.data):
+        for at, entry in references_in(self.data):
             path = os.path.join(self.folder, entry)
+            if is_address(entry):
+                continue
             if not is_within(path, self.reader.root):
                 source = self.folder if self.text is None else self.text.name
                 place = source if self.text is None else Texts([self.text]).locate(Origin(source, 0), at)
@@ -113,8 +127,37 @@ class Kustomization(Value, frozen=True):
     @property
     def has_more(self) -> bool:
         """Whether it reads what is not local, or generates objects."""
-        remote = (e for field in _LISTED for e in _texts(self.data.get(field)) if "://" in e or "?ref=" in e)
+        remote = (e for field in _LISTED for e in _texts(self.data.get(field)) if is_address(e))
         return any(self.data.get(field) for field in _GENERATORS) or any(True for _ in remote)
+
+
+class KustomizedFolders(Value, frozen=True):
+    """The folders that were named, with the kustomizations in them by folder.
+
+    ``built`` are the sources that another program printed for some; ``remote`` those with parts that are not here.
+    """
+
+    names: Sequence[str] = ()
+    found: Mapping[str, Kustomization] = value_field(default_factory=dict)
+    built: Mapping[str, str] = value_field(default_factory=dict)
+    remote: Collection[str] = ()
+
+
+def found_from(folders: Iterable[str]) -> dict[str, Kustomization]:
+    """The kustomizations in the folders and below, and those that they read from elsewhere in their root."""
+    found = found_below(folders)
+    left = list(found.values())
+    while left and len(found) < _MOST:
+        each = left.pop()
+        for folder in each.named():
+            if folder not in found and is_within(folder, each.reader.root):
+                names = (name for name in NAMES if os.path.isfile(os.path.join(folder, name)))
+                name = next(names, None)
+                reached = None if name is None else _kustomization(folder, name, each.reader)
+                if reached is not None:
+                    found[reached.folder] = reached
+                    left.append(reached)
+    return found
 
 
 def found_below(folders: Iterable[str]) -> dict[str, Kustomization]:
@@ -145,6 +188,12 @@ def closure_of(directory: str) -> dict[str, Kustomization]:
             found[folder] = each
             left += [path for path in each.named() if os.path.isdir(path)]
     return found
+
+
+def kustomization_in(path: str, root: str) -> Kustomization | None:
+    """The kustomization that a file holds; None without one. Nothing out of ``root`` is read."""
+    folder, name = os.path.split(path)
+    return _kustomization(folder, name, Reader(root)) if name in NAMES else None
 
 
 def unit_of(directory: str) -> RepositoryUnit | None:
@@ -197,7 +246,8 @@ class _Built:
         self.patches: list[Patch] = []
         self.has_more = False
 
-    def add(self, folder: str, depth: int) -> None:
+    def add(self, folder: str, depth: int, start: int = 0) -> None:
+        """Adds a kustomization; a component changes the files that its parent has from number ``start`` on, too."""
         each = self._all[folder]
         self._added.add(folder)
         self.has_more = self.has_more or each.has_more
@@ -205,10 +255,11 @@ class _Built:
             if path in self._added:
                 continue  # two ways to one folder add its objects once, however many ways there are
             if path in self._all and depth < _DEEPEST:
-                self.add(path, depth + 1)
+                self.add(path, depth + 1, start if self._all[path].is_component else len(self.files))
             else:
                 self.files.append(path)
-        self.patches += _patches(each)
+        within = frozenset(self.files[start:]) if start or depth else frozenset()
+        self.patches += (replace(patch, within=within) for patch in _patches(each)) if within else _patches(each)
 
 
 def _patches(each: Kustomization) -> Iterator[Patch]:
@@ -250,8 +301,13 @@ def _patch_paths(each: Kustomization) -> Iterator[str]:
             yield os.path.normpath(os.path.join(each.folder, path))
 
 
-def _references(data: Mapping[str, Any]) -> Iterator[tuple[FieldPath, str]]:
-    """Every file or folder of this machine that a kustomization names, with the place of its name."""
+def is_address(entry: str) -> bool:
+    """Whether what a kustomization names is elsewhere, by the form of the name."""
+    return "://" in entry or "?ref=" in entry
+
+
+def references_in(data: Mapping[str, Any]) -> Iterator[tuple[FieldPath, str]]:
+    """Every file, folder or address that a kustomization names, with the place of its name."""
     for field in (*_LISTED, "configurations", "crds", "transformers", "generators", "validators"):
         yield from ((at, text) for at, text in _entries(data, field) if "\n" not in text)
     yield from ((at, text) for at, text in _entries(data, "patchesStrategicMerge") if "\n" not in text)
@@ -272,7 +328,7 @@ def _references(data: Mapping[str, Any]) -> Iterator[tuple[FieldPath, str]]:
 def _entries(data: Mapping[str, Any], field: str) -> Iterator[tuple[FieldPath, str]]:
     listed = data.get(field)
     for number, text in enumerate(listed if isinstance(listed, list) else ()):
-        if isinstance(text, str) and "://" not in text and "?ref=" not in text:
+        if isinstance(text, str):
             yield (field, number), text
 
 

@@ -13,7 +13,7 @@ class Patch(ComparedInPart, Value, frozen=True):
 
     ``target`` selects objects by ``group``, ``version``, ``kind``, ``namespace`` and ``name``, each a regular
     expression; an empty one leaves the choice to the kind and name of ``content``. ``origin`` and ``text`` are where it
-    is written.
+    is written. ``within`` are the files whose objects it may change, by path; empty: those of all the unit.
     """
 
     UNCOMPARED = ("origin", "text")
@@ -21,6 +21,7 @@ class Patch(ComparedInPart, Value, frozen=True):
     target: Mapping[str, str] = field(default_factory=dict)
     origin: Origin | None = None
     text: Text | None = None
+    within: frozenset[str] = frozenset()
 
 
 class RepositoryUnit(Value, frozen=True):

@@ -8,7 +8,7 @@ from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading, distinct
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.input.units.patching import patched
-from kubectl_fairshare.input.units.unit import RepositoryUnit
+from kubectl_fairshare.input.units.unit import Patch, RepositoryUnit
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
@@ -86,8 +86,16 @@ def _objects(
     A pair is one object in two versions, the one kept first.
     """
     given = (m for source in unit.sources for m in of_source.get(source, ()))
-    changed = (patched(_placed(m, unit, schedulers), unit.patches) for m in given)
+    changed = (patched(_placed(m, unit, schedulers), _patches(unit, m)) for m in given)
     return distinct([m for m in changed if m is not None], texts, [], schedulers, among_others=True)
+
+
+def _patches(unit: RepositoryUnit, manifest: Manifest) -> Sequence[Patch]:
+    """The patches of a unit that may change an object: those of a base change the objects of that base alone."""
+    if not any(patch.within for patch in unit.patches):
+        return unit.patches
+    path = os.path.normpath(manifest.origin.source)
+    return [patch for patch in unit.patches if not patch.within or path in patch.within]
 
 
 def _placed(manifest: Manifest, unit: RepositoryUnit, schedulers: KnownSchedulers) -> Manifest:
@@ -147,4 +155,9 @@ def matching(units: Sequence[UnitReading], each: Sequence[str]) -> Sequence[Unit
         if not any(fnmatchcase(unit.unit.name, pattern) for unit in units):
             known = quoted(unit.unit.name for unit in units)
             raise UsageError(Problem(f"`{pattern}` matches no unit", "--each", f"units are {known}"))
-    return [unit for unit in units if not each or any(fnmatchcase(unit.unit.name, p) for p in each)]
+    return [unit for unit in units if not each or is_matched(unit, each)]
+
+
+def is_matched(unit: UnitReading, each: Sequence[str]) -> bool:
+    """Whether one of the globs matches the name of a unit."""
+    return any(fnmatchcase(unit.unit.name, pattern) for pattern in each)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.input.files.files import by_place
 from kubectl_fairshare.input.files.git import file_at, is_revision, path_of
 from kubectl_fairshare.input.files.paths import folder_of, shown_path
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
+from kubectl_fairshare.input.files.unreadable import by_place
 from kubectl_fairshare.lint.settings.settings import LintSettings, PerPath
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import JsonObject, listed, mapping

@@ -9,9 +9,12 @@ from kubectl_fairshare.answers.diff import (
     FieldChange,
     FigureChange,
     OutcomeChange,
+    RepositoryDiff,
     RiskChange,
     RuleFinding,
+    UnitDiff,
 )
+from kubectl_fairshare.answers.outcome import EXIT_UNREAD
 from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
 from kubectl_fairshare.model.location import Location, ObjectKey
 from kubectl_fairshare.report.diff import words
@@ -48,6 +51,24 @@ def document(diff: Diff, places: Places) -> types.DiffDocument:
         "fidelity": parts.fidelity(diff.fidelity, places),
         "gates": {"asked": [g.value for g in diff.gates], "failed": [g.value for g in diff.failed]},
     }
+
+
+def repository_document(of: RepositoryDiff, places: Places) -> types.DiffListDocument:
+    """The answer for each unit."""
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "DiffList",
+        "verdict": words.repository_verdict(of),
+        "exitCode": EXIT_UNREAD if of.unread else int(bool(of.failed)),
+        "gates": {"asked": [g.value for g in of.gates], "failed": [g.value for g in of.failed]},
+        "unread": list(of.unread),
+        "items": [_unit(part, places) for part in of.parts],
+    }
+
+
+def _unit(part: UnitDiff, places: Places) -> types.UnitDiffPart:
+    found = "new" if part.new else "gone" if part.gone else "both"
+    return {"units": list(part.units), "found": found, "diff": document(part.diff, places)}  # type: ignore[typeddict-item]
 
 
 def _blast_radius(diff: Diff) -> types.BlastRadiusPart:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.diff import Diff
+from kubectl_fairshare.answers.diff import Diff, RepositoryDiff
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.markdown import plain
@@ -16,8 +16,24 @@ _MOST: Final = 20
 
 def markdown(diff: Diff) -> str:
     """The whole answer, as GitHub's and GitLab's Markdown."""
-    parts = [_verdict(diff), *_blast_radius(diff), *_wrong(diff), *_rights(diff), *_changed(diff), *_rollback(diff)]
+    return "\n\n".join(_parts(diff)) + "\n"
+
+
+def repository_markdown(of: RepositoryDiff) -> str:
+    """The answer for each unit that differs, below the verdict of all of them."""
+    mark = "❌" if of.failed or of.unread else "✅" if of.is_empty else "⚠️"
+    parts = [f"## {mark} {plain(words.repository_verdict(of))}"]
+    parts += [f"- not compared: {plain(each)}" for each in of.unread]
+    same = [name for part in of.parts if part.diff.is_empty for name in part.units]
+    parts += [f"No change: {_names(same)}."] if same else []
+    for part in of.parts:
+        if not part.diff.is_empty:
+            parts += [f"## {plain(words.unit_title(part))}", *_parts(part.diff)]
     return "\n\n".join(parts) + "\n"
+
+
+def _parts(diff: Diff) -> list[str]:
+    return [_verdict(diff), *_blast_radius(diff), *_wrong(diff), *_rights(diff), *_changed(diff), *_rollback(diff)]
 
 
 def _verdict(diff: Diff) -> str:

@@ -7,7 +7,7 @@ the change, and its colour whether that is more or less than before. A queue tha
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.diff import Diff, FigureChange, TreeChange
+from kubectl_fairshare.answers.diff import Diff, FigureChange, RepositoryDiff, TreeChange
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.page.frame import framed, safe
 from kubectl_fairshare.report.text.figures import amount, count
@@ -25,13 +25,23 @@ _MORE: Final = ("#c6e5d3", "#8fcbab", "#4da57b", "#1c7a50")
 def page(diff: Diff) -> str:
     """The whole page."""
     verdict = words.verdict(diff)
-    body = (
-        f"<h1>{safe(verdict)}</h1>",
-        f'<p class="dim">{_compared(diff)}</p>',
-        *_icicles(diff.tree),
-        *_sections(diff),
-    )
+    return framed(verdict, (f"<h1>{safe(verdict)}</h1>", *_body(diff)))
+
+
+def repository_page(of: RepositoryDiff) -> str:
+    """The page of all units, each that differs with its own section."""
+    verdict = words.repository_verdict(of)
+    body = [f"<h1>{safe(verdict)}</h1>"]
+    for part in of.parts:
+        body.append(f"<h2>{safe(words.unit_title(part))}: {safe(words.verdict(part.diff))}</h2>")
+        body += () if part.diff.is_empty else _body(part.diff)
     return framed(verdict, body)
+
+
+def _body(diff: Diff) -> Iterator[str]:
+    yield f'<p class="dim">{_compared(diff)}</p>'
+    yield from _icicles(diff.tree)
+    yield from _sections(diff)
 
 
 def _compared(diff: Diff) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from kubectl_fairshare.answers.diff import Diff, FieldChange, FigureChange, OutcomeChange
+from kubectl_fairshare.answers.diff import Diff, FieldChange, FigureChange, OutcomeChange, RepositoryDiff
+from kubectl_fairshare.answers.fidelity import merged_fidelity
 from kubectl_fairshare.answers.review import Exposure
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.diff.grouped import GroupedRow, grouped
@@ -60,6 +61,35 @@ def screen(diff: Diff, view: View) -> str:
             _closing(diff, view),
         ]
     )
+
+
+def repository_screen(of: RepositoryDiff, view: View) -> str:
+    """The verdict of all units, then the answer for each that differs, then the verdict again."""
+    mark, tone = _FAILED if of.failed else _SAME if of.is_empty else _CHANGED
+    verdict = words.repository_verdict(of)
+    parts = [[view.paint(tone, line) for line in folded(f"{mark} {verdict}", view.width, "  ")]]
+    same = [name for part in of.parts if part.diff.is_empty for name in part.units]
+    if same:
+        parts[0] += paragraph(f"no change: {words.few(same)}", view, tone="dim")
+    text = blocks_text(parts)
+    for part in of.parts:
+        if not part.diff.is_empty:
+            text += f"\n{view.paint('strong', words.unit_title(part))}\n{screen(part.diff, view)}"
+    return text + "\n" + "\n".join(_repository_closing(of, view)) + "\n"
+
+
+def _repository_closing(of: RepositoryDiff, view: View) -> Block:
+    fidelity = merged_fidelity([part.diff.fidelity for part in of.parts])
+    tone: Tone = "never" if of.failed else "good" if of.gates or of.is_empty else _CHANGED[1]
+    gates = ", ".join(gate.value for gate in of.failed or of.gates)
+    verdict = f"{'gate failed' if of.failed else 'gates passed'}: {gates}" if of.gates else words.repository_verdict(of)
+    if of.failed:
+        failing = [name for part in of.parts if part.diff.failed for name in part.units]
+        verdict += f" (in {words.few(failing)})"
+    undecided = any(part.diff.undecided for part in of.parts)
+    exact = "exact but for what is undecided" if undecided and fidelity.settled else exactness(fidelity)
+    lines = folded(f"{SIGN} {verdict} · {exact}", view.width - 8, "  ")
+    return ended([view.paint(tone, line) for line in lines], f"exit {int(bool(of.failed))}", "dim", view)
 
 
 def _opening(diff: Diff, view: View) -> Block:

@@ -5,7 +5,16 @@ from itertools import takewhile
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.diff import Decision, Diff, FieldChange, FigureChange, OutcomeChange, RiskChange
+from kubectl_fairshare.answers.diff import (
+    Decision,
+    Diff,
+    FieldChange,
+    FigureChange,
+    OutcomeChange,
+    RepositoryDiff,
+    RiskChange,
+    UnitDiff,
+)
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
 from kubectl_fairshare.model.location import Location, ObjectKey
@@ -77,32 +86,66 @@ def _sums(workloads: Iterable[Exposure]) -> Iterator[Amount]:
 
 def verdict(diff: Diff) -> str:
     """The change in one sentence."""
-    if diff.is_empty:
-        return "no effect" if diff.rewritten else "no change"
-    blast = blast_radius(diff)
+    return summed_verdict((diff,))
+
+
+def summed_verdict(diffs: Sequence[Diff]) -> str:
+    """What a change does to several units together, in one sentence."""
+    if all(diff.is_empty for diff in diffs):
+        return "no effect" if any(diff.rewritten for diff in diffs) else "no change"
+    blasts = [blast_radius(diff) for diff in diffs]
     parts = []
-    if blast.losing:
-        parts.append(f"{count(len(blast.losing), 'queue')} {'loses' if len(blast.losing) == 1 else 'lose'}")
-    if blast.gaining:
-        number = count(len(blast.gaining), "queue") if not parts else str(len(blast.gaining))
-        parts.append(f"{number} {'gains' if len(blast.gaining) == 1 else 'gain'}")
-    if blast.workloads:
-        parts.append(f"{count(blast.workloads, 'running workload')} may be preempted by more queues")
-    safer = sum(len(risk.workloads) for risk in diff.risks if not risk.gained)
+    losing, gaining = (sum(len(getattr(blast, of)) for blast in blasts) for of in ("losing", "gaining"))
+    if losing:
+        parts.append(f"{count(losing, 'queue')} {'loses' if losing == 1 else 'lose'}")
+    if gaining:
+        number = count(gaining, "queue") if not parts else str(gaining)
+        parts.append(f"{number} {'gains' if gaining == 1 else 'gain'}")
+    if at_risk := sum(blast.workloads for blast in blasts):
+        parts.append(f"{count(at_risk, 'running workload')} may be preempted by more queues")
+    safer = sum(len(risk.workloads) for diff in diffs for risk in diff.risks if not risk.gained)
     if safer:
         parts.append(f"{count(safer, 'running workload')} safer")
-    flips = sum(not each.finished for each in diff.outcomes)
+    flips = sum(not each.finished for diff in diffs for each in diff.outcomes)
     if flips:
         parts.append(f"{count(flips, 'waiting workload')} decided otherwise")
-    if diff.never:
-        parts.append(f"{len(diff.never)} can never run any more")
-    if diff.undecided:
-        parts.append(f"{len(diff.undecided)} not decided")
-    if diff.new_findings:
-        parts.append(count(len(diff.new_findings), "new finding"))
-    if not parts and not diff.fields:
-        return f"no effect · {count(len(diff.gone_findings), 'finding')} gone"
-    return " · ".join(parts) or f"{count(len(diff.fields), 'field')} changed, nothing decided otherwise"
+    if never := sum(len(diff.never) for diff in diffs):
+        parts.append(f"{never} can never run any more")
+    if undecided := sum(len(diff.undecided) for diff in diffs):
+        parts.append(f"{undecided} not decided")
+    if found := sum(len(diff.new_findings) for diff in diffs):
+        parts.append(count(found, "new finding"))
+    fields = sum(len(diff.fields) for diff in diffs)
+    if not parts and not fields:
+        return f"no effect · {count(sum(len(diff.gone_findings) for diff in diffs), 'finding')} gone"
+    changed = f"{count(fields, 'field')} changed, nothing decided otherwise"
+    nothing = [] if any(map(compares_work, diffs)) else ["no work compared"]
+    return " · ".join((*(parts or [changed]), *nothing))
+
+
+def compares_work(diff: Diff) -> bool:
+    """Whether work runs, waits or has run in what is compared."""
+    return bool(diff.versions.running or diff.versions.pending or diff.risks or diff.outcomes)
+
+
+def repository_verdict(of: RepositoryDiff) -> str:
+    """What a change does to the units of a repository, in one sentence; if it is the same for all, to each of them."""
+    changed = [part for part in of.parts if not part.diff.is_empty]
+    touched = sum(len(part.units) for part in changed)
+    where = f"{touched} of {count(of.units, 'unit')}" if touched else count(of.units, "unit")
+    if len(changed) == 1 and touched > 1:
+        verdict = f"{where}, each: {summed_verdict([changed[0].diff])}"
+    else:
+        verdict = f"{where}: {summed_verdict([part.diff for part in of.parts for _ in part.units])}"
+    return f"{verdict} · {count(len(of.unread), 'problem')} left units out" if of.unread else verdict
+
+
+def unit_title(of: UnitDiff) -> str:
+    """Which units a part of the answer is about."""
+    names = few(of.units)
+    kind = "unit" if len(of.units) == 1 else "units"
+    which = " (new)" if of.new else " (gone)" if of.gone else ""
+    return f"{kind} {names}{which}"
 
 
 def name(key: ObjectKey) -> str:

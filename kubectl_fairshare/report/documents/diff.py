@@ -178,3 +178,23 @@ class DiffDocument(TypedDict):
     undecided: list[UndecidedPart]
     fidelity: parts.FidelityPart
     gates: GatesPart
+
+
+class UnitDiffPart(TypedDict):
+    """What the change does to some units, to all of them the same; ``found`` says which versions have them."""
+
+    units: list[str]
+    found: Literal["both", "new", "gone"]
+    diff: DiffDocument
+
+
+class DiffListDocument(TypedDict):
+    """What a change of policy does to each unit of a repository; ``unread`` says why some were not compared."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["DiffList"]
+    verdict: str
+    exitCode: int
+    gates: GatesPart
+    unread: list[str]
+    items: list[UnitDiffPart]

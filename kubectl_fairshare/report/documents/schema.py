@@ -8,7 +8,7 @@ from msgspec.json import schema_components
 from kubectl_fairshare.report.capacity import CapacityDocument
 from kubectl_fairshare.report.documents.comparison import ComparisonDocument
 from kubectl_fairshare.report.documents.conformance import ConformanceDocument
-from kubectl_fairshare.report.documents.diff import DiffDocument
+from kubectl_fairshare.report.documents.diff import DiffDocument, DiffListDocument
 from kubectl_fairshare.report.documents.meanings import MEANINGS
 from kubectl_fairshare.report.documents.parts import API_VERSION, RefusedObjectPart
 from kubectl_fairshare.report.documents.suite import TestReportDocument
@@ -22,7 +22,7 @@ from kubectl_fairshare.report.simulation.sweep import SweepDocument
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
 OWN: Final[tuple[type, ...]] = (
-    *(ConformanceDocument, DiffDocument, TestReportDocument, SearchDocument, CapacityDocument),
+    *(ConformanceDocument, DiffDocument, DiffListDocument, TestReportDocument, SearchDocument, CapacityDocument),
     *(SimulationDocument, WorkloadRecord),
     *(ComparisonDocument, CalibrationDocument, SweepDocument),
 )

@@ -226,7 +226,7 @@ def test_a_path_that_a_revision_lacks_is_compared_as_empty_where_both_versions_n
     slip = run("kubectl-fairshare diff git:HEAD:ogr org")
     nowhere = run("kubectl-fairshare diff git:HEAD:ogr ogr")
 
-    assert json.loads(added.stdout)["verdict"] == "2 queues gain"
+    assert json.loads(added.stdout)["verdict"] == "2 queues gain · no work compared"
     assert "note: git:HEAD:org: the revision has no such path: it is compared as empty" in added.stderr
     assert (gone.code, gone.stdout.splitlines()[0][:15]) == (1, "✘ 2 queues lose")
     assert (slip.code, nowhere.code) == (3, 3)

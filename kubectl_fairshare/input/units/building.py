@@ -1,0 +1,154 @@
+"""Which kustomizations need another program: those that use what this package does not apply itself.
+
+Files, namespace and patches are applied here, so that every field keeps its line. The rest is built by the user's own
+kubectl or kustomize, and only where each thing that the kustomization names is a file of its root: what is remote is
+named, and never fetched. Source: kubectl.docs.kubernetes.io, the reference of ``kustomization.yaml``.
+Tested in ``tests/unit/input/units/test_building.py``.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from kubectl_fairshare.input.files.paths import shown_path
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.input.units.kustomizations import Kustomization, references_in, units_of
+from kubectl_fairshare.input.units.unit import Patch, RepositoryUnit
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.location import Location, Origin
+from kubectl_fairshare.model.values import Value
+
+_APPLIED: Final = frozenset(
+    {
+        *("apiVersion", "kind", "metadata", "resources", "bases", "components", "namespace"),
+        *("patches", "patchesStrategicMerge", "patchesJson6902", "configMapGenerator", "secretGenerator"),
+        *("generatorOptions", "sortOptions", "buildMetadata", "validators", "crds"),
+    }
+)
+"""The fields that are applied here, or change nothing that is read."""
+_OPERATIONS: Final = frozenset({"add", "replace", "remove"})
+_BY_LABELS: Final = ("labelSelector", "annotationSelector")
+_REMOTE: Final = ("://", "?ref=", "git@", "github.com/", "gitlab.com/", "bitbucket.org/")
+_FETCH: Final = "build it yourself, and name the result: `kubectl kustomize {} > built.yaml`"
+
+
+class BuildNeed(Value, frozen=True):
+    """A kustomization that holds something of a scheduler and that is not applied as it is written.
+
+    ``fields`` are used and not applied here; ``remote`` are notes on what it names elsewhere, ``missing`` problems of
+    files that are not there.
+    """
+
+    folder: str
+    fields: tuple[str, ...]
+    remote: tuple[Problem, ...]
+    missing: tuple[Problem, ...]
+
+    @property
+    def is_built(self) -> bool:
+        """Whether another program is to build it."""
+        return bool(self.fields) and not (self.remote or self.missing)
+
+    def not_built(self) -> Problem:
+        """What is said of one that cannot be built, as a part of it is elsewhere."""
+        fields = ", ".join(f"`{field}`" for field in self.fields)
+        message = f"this kustomization uses {fields} and a remote base: neither is applied here"
+        return Problem(message, shown_path(self.folder), _FETCH.format(shown_path(self.folder)))
+
+
+def needs(
+    found: Mapping[str, Kustomization], texts: Mapping[str, bytes], words: Sequence[bytes]
+) -> Iterator[BuildNeed]:
+    """The needs of the kustomizations that no other one reads; ``texts`` are the files that were read, by path.
+
+    Only those are looked at of which a file, or the kustomization itself, has one of the ``words``.
+    """
+    for unit in units_of(found):
+        closure = list(_closure(found, unit.name))
+        if not _mentions(unit, closure, texts, words):
+            continue
+        fields = dict.fromkeys((*_fields(closure, unit.name), *(f for p in unit.patches for f in _of_patch(p))))
+        entries = [entry for each in closure for entry in _absent(each)]
+        remote = tuple(_remote(*entry) for entry in entries if _is_remote(entry[2]))
+        missing = tuple(_missing(*entry) for entry in entries if not _is_remote(entry[2]))
+        if fields or remote or missing:
+            yield BuildNeed(unit.name, tuple(fields), remote, missing)
+
+
+def _closure(found: Mapping[str, Kustomization], folder: str) -> Iterator[Kustomization]:
+    """A kustomization and all that it reads, each once."""
+    seen = {folder}
+    left = [folder]
+    while left:
+        each = found[left.pop()]
+        yield each
+        for path in each.named():
+            if path in found and path not in seen:
+                seen.add(path)
+                left.append(path)
+
+
+def _mentions(
+    unit: RepositoryUnit, closure: Sequence[Kustomization], texts: Mapping[str, bytes], words: Sequence[bytes]
+) -> bool:
+    """Whether one of the words is in a file of the unit, or in one of its kustomizations."""
+    held = [texts.get(os.path.normpath(source), b"") for source in unit.sources]
+    held += [each.text.data for each in closure if each.text is not None]
+    return any(word in data for data in held for word in words)
+
+
+def _fields(closure: Sequence[Kustomization], top: str) -> Iterator[str]:
+    """The fields that are used and not applied here; a namespace counts in the outermost kustomization alone."""
+    outer = closure[0].data.get("namespace")
+    for each in closure:
+        yield from (name for name, value in each.data.items() if name not in _APPLIED and value)
+        if each.folder != top and each.data.get("namespace") not in (None, outer) and not outer:
+            yield "namespace"
+
+
+def _of_patch(patch: Patch) -> Iterator[str]:
+    """What a patch uses that is not applied here."""
+    yield from (name for name in _BY_LABELS if name in patch.target)
+    content = patch.content
+    if isinstance(content, list):
+        yield from (
+            f"op: {each.get('op')}" for each in content if isinstance(each, dict) and each.get("op") not in _OPERATIONS
+        )
+    elif _has_directive(content, within_list=False):
+        yield "$patch"
+
+
+def _has_directive(value: Any, *, within_list: bool) -> bool:
+    """Whether a list has an item that says how it is merged."""
+    if isinstance(value, dict):
+        own = within_list and "$patch" in value
+        return own or any(_has_directive(each, within_list=False) for each in value.values())
+    return isinstance(value, list) and any(_has_directive(each, within_list=True) for each in value)
+
+
+def _absent(each: Kustomization) -> Iterator[tuple[Kustomization, FieldPath, str]]:
+    """What it names and is not on this machine, with the place of the name."""
+    for at, entry in references_in(each.data):
+        if not os.path.exists(os.path.join(each.folder, entry.replace("\0", "?"))):
+            yield each, at, entry
+
+
+def _is_remote(entry: str) -> bool:
+    return any(mark in entry for mark in _REMOTE)
+
+
+def _place(each: Kustomization, at: FieldPath) -> Location | str:
+    if each.text is None:
+        return shown_path(each.folder)
+    return Texts([each.text]).locate(Origin(each.text.name, 0), at)
+
+
+def _remote(each: Kustomization, at: FieldPath, entry: str) -> Problem:
+    message = f"`{entry}` is not fetched: what is in it is not known here"
+    return Problem(message, _place(each, at), _FETCH.format(shown_path(each.folder)))
+
+
+def _missing(each: Kustomization, at: FieldPath, entry: str) -> Problem:
+    message = f"this kustomization names `{entry}`, which is not there: kustomize does not build it"
+    return Problem(message, _place(each, at), "correct the name, or add the file")

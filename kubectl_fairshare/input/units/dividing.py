@@ -1,0 +1,51 @@
+"""From the sources of folders to units: what keeps them from having one answer, and what of them is not known.
+
+Tested in ``tests/strangers``.
+"""
+
+import os
+from collections.abc import Sequence
+
+from kubectl_fairshare.input.files.paths import shown_path
+from kubectl_fairshare.input.files.unreadable import SHOWN, sources_of
+from kubectl_fairshare.input.known import KnownSchedulers
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.input.units.division import units_among
+from kubectl_fairshare.input.units.kustomizations import KustomizedFolders, patch_files
+from kubectl_fairshare.input.units.unit_readings import UnitReading, unit_readings
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.model.values import replace
+
+
+def divided(
+    folders: KustomizedFolders, manifests: Sequence[Manifest], texts: Texts, schedulers: KnownSchedulers
+) -> tuple[UnitReading, ...]:
+    """The units of the folders; none where all that was read is one."""
+    if not folders.names and len(texts) == 1:
+        return ()
+    units = units_among(manifests, folders.names, schedulers, folders.found, folders.built)
+    if len(units) == 1 and not (units[0].patches or units[0].namespace or folders.built):
+        return ()
+    readings = unit_readings(units, manifests, texts, schedulers)
+    if not folders.remote:
+        return readings
+    kinds = schedulers.kinds_read()
+    agreeing = any(each.agrees and each.unit.name in folders.remote for each in readings)
+    return tuple(
+        replace(each, reading=replace(each.reading, unfilled=kinds))
+        if each.unit.name in folders.remote or (each.agrees and agreeing)
+        else each
+        for each in readings
+    )
+
+
+def twice_among(folders: KustomizedFolders, units: Sequence[UnitReading], twice: Sequence[Problem]) -> list[Problem]:
+    """What keeps units from having one answer; a patch is not a second form of what it changes."""
+    if all(each.agrees for each in units):
+        patches = {shown_path(path) for path in patch_files(folders.found)}
+        return [problem for problem in twice if patches.isdisjoint(map(os.path.normpath, sources_of(problem)))]
+    names = [each.unit.name for each in units]
+    message = f"units give objects differently, as for several clusters: {some_of(names, SHOWN)}"
+    return [*twice] or [Problem(message, None, f"ask about one, such as `{names[0]}`")]

@@ -1,0 +1,164 @@
+"""Ten commits with one mistake each: what ``diff`` says of them, in each format, and in the hook."""
+
+import json
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.hostile.test_action import judged
+from tests.meta.repository import ROOT
+from tests.screens import Screen
+from tests.strangers.gitops import EXPECTED, GATES, STATE, Expected, git, repository
+
+Run = Callable[[str], Screen]
+UNITS = ["overlays/gpu-eu", "overlays/gpu-us"]
+
+
+@pytest.fixture
+def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Goes to the repository with a change."""
+
+    def _at(change: str) -> None:
+        monkeypatch.chdir(repository(tmp_path / "repository", change))
+
+    return _at
+
+
+def asked(run: Run, output: str) -> Screen:
+    return run(f"kubectl-fairshare diff git:main . --state {STATE} --fail-on {GATES} -o {output}")
+
+
+@pytest.mark.parametrize("output", ["text", "markdown", "json"])
+@pytest.mark.parametrize(("change", "expected"), EXPECTED.items(), ids=EXPECTED)
+def test_each_mistake_is_answered(
+    run: Run, at: Callable[[str], None], change: str, expected: Expected, output: str
+) -> None:
+    at(change)
+    screen = asked(run, output)
+    assert screen.code == expected.code, screen
+    assert not [text for text in expected.errors if text not in screen.stderr]
+    said = " ".join(screen.stdout.split())
+    if output == "markdown":
+        expected = expected._replace(
+            shows=tuple(text for text in expected.shows if text not in ("pretrain", "sweep-1"))
+        )
+    if output == "json" and screen.stdout:
+        said = json.dumps(json.loads(screen.stdout), ensure_ascii=False)
+        expected = expected._replace(shows=tuple(text for text in expected.shows if "→" not in text))
+    assert not [text for text in expected.shows if text not in said]
+    if expected.errors:
+        assert screen.stdout == ""
+
+
+def test_no_change_is_no_change(run: Run, at: Callable[[str], None]) -> None:
+    at("")
+    assert asked(run, "text").stdout.startswith("✔ 2 units: no change\n")
+    document: Any = json.loads(asked(run, "json").stdout)
+    assert (document["kind"], document["exitCode"]) == ("DiffList", 0)
+    assert [(item["units"], item["found"]) for item in document["items"]] == [(UNITS, "both")]
+
+
+def test_units_of_one_answer_are_named_together_and_others_alone(run: Run, at: Callable[[str], None]) -> None:
+    at("09-quota-cut-under-running-work")
+    assert "units overlays/gpu-eu, overlays/gpu-us\n" in asked(run, "text").stdout
+    held = Path("overlays/gpu-eu/vision.yaml")
+    held.write_text(held.read_text() + "  stopPolicy: Hold\n")
+    document: Any = json.loads(asked(run, "json").stdout)
+    assert [item["units"] for item in document["items"]] == [["overlays/gpu-eu"], ["overlays/gpu-us"]]
+    alone = run(f"kubectl-fairshare diff git:main . --state {STATE} --each overlays/gpu-us -o json")
+    assert [item["units"] for item in json.loads(alone.stdout)["items"]] == [["overlays/gpu-us"]]
+    assert run("kubectl-fairshare diff git:main . --each nothing").code == 2
+
+
+def test_one_overlay_is_compared_with_its_patches_and_its_base(run: Run, at: Callable[[str], None]) -> None:
+    at("09-quota-cut-under-running-work")
+    for words in (
+        "git:main:overlays/gpu-eu overlays/gpu-eu",
+        "git:main overlays/gpu-eu",
+        "git:main -k overlays/gpu-eu",
+    ):
+        screen = run(f"kubectl-fairshare diff {words} --state {STATE} --fail-on {GATES}")
+        assert screen.code == 1, screen
+        assert "2 running workloads may be preempted by more queues" in " ".join(screen.stdout.split())
+        assert "unit " not in screen.stdout
+
+
+def test_a_unit_of_one_version_is_new_or_gone(run: Run, at: Callable[[str], None]) -> None:
+    at("")
+    Path("overlays/gpu-us").rename("overlays/gpu-asia")
+    text = Path("overlays/gpu-asia/vision.yaml").read_text()
+    assert "unit overlays/gpu-us → overlays/gpu-asia" not in asked(run, "text").stdout  # moved, and nothing else
+    Path("overlays/gpu-new").mkdir()
+    Path("overlays/gpu-new/kustomization.yaml").write_text(Path("overlays/gpu-eu/kustomization.yaml").read_text())
+    Path("overlays/gpu-new/vision.yaml").write_text(text.replace('"1"', '"7"'))
+    shown = asked(run, "text").stdout
+    assert "unit overlays/gpu-new (new)" in shown
+    document: Any = json.loads(asked(run, "json").stdout)
+    assert {item["found"] for item in document["items"]} == {"both", "new"}
+
+
+@pytest.mark.parametrize("output", ["html", "csv", "name", "svg", "yaml", "wide"])
+def test_every_other_format_has_all_units(run: Run, at: Callable[[str], None], output: str) -> None:
+    at("09-quota-cut-under-running-work")
+    screen = asked(run, output)
+    assert screen.code == 1
+    assert "vision" in screen.stdout
+    if output not in ("name", "svg"):
+        assert "overlays/gpu-us" in screen.stdout
+
+
+def hook() -> list[str]:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (found,) = [each for each in hooks if each["id"] == "fairshare-diff"]
+    return [*shlex.split(found["entry"]), *found["args"]]
+
+
+@pytest.mark.parametrize("change", ["01-negative-nominal", "03-cohort-cycle", "09-quota-cut-under-running-work"])
+def test_the_hook_stops_mistakes(run: Run, at: Callable[[str], None], change: str) -> None:
+    at(change)
+    assert run(shlex.join([*hook(), "--state", str(STATE)])).code == EXPECTED[change].code
+
+
+def test_the_hook_lets_a_change_of_nothing_pass(run: Run, at: Callable[[str], None]) -> None:
+    at("")
+    screen = run(shlex.join(hook()))
+    assert screen.code == 0, screen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "code", "summary"),
+    [
+        ("09-quota-cut-under-running-work", "1", "2 running workloads may be preempted"),
+        ("01-negative-nominal", "3", "not compared"),
+    ],
+)
+def test_the_action_has_the_gates_of_the_hook(tmp_path: Path, change: str, code: str, summary: str) -> None:
+    repository(tmp_path / "work", change)
+    inputs = {"diff-before": "git:main", "diff-args": f"--state {STATE}", "settings": "head"}
+    _, printed, runner = judged(tmp_path / "work", inputs)
+    assert runner.values["steps.diff.outputs.exit-code"] == code, printed
+    assert summary in Path(runner.values["steps.diff.outputs.diff-file"]).read_text()
+
+
+def test_the_job_of_gitlab_compares_with_what_it_fetched(run: Run, at: Callable[[str], None]) -> None:
+    at("09-quota-cut-under-running-work")
+    text = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+    jobs = [yaml.safe_load(block.partition("```")[0]) for block in text.split("```yaml\n")[1:]]
+    (job,) = [job["fairshare"] for job in jobs if "fairshare" in job]
+    (script,) = [line for line in job["script"] if " diff " in line]
+    git(Path.cwd(), "fetch", "--quiet", ".", "main")
+    screen = run(f"{script.partition(' > ')[0]} --state {STATE}")
+    assert screen.code == 1, screen
+    assert screen.stdout.startswith("## ❌")
+
+
+def test_where_there_is_nothing_to_compare_it_is_no_success(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("apiVersion: v1\nkind: Service\nmetadata: {name: a}\n")
+    screen = run(f"kubectl-fairshare diff {tmp_path} {tmp_path}/a.yaml")
+    assert screen.code == 3
+    assert "there is nothing to compare" in screen.stderr

@@ -1,0 +1,96 @@
+"""Kustomizations that use more than is applied here are built by kubectl; what is remote is named and not fetched."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.screens import shown
+from tests.unit.input.kubectl import needs_kubectl
+from tests.unit.input.units.folders import QUEUE, units, write
+
+REAL = """apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: team}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu]
+    flavors: [{name: any, resources: [{name: cpu, nominalQuota: 8}]}]
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: any}
+"""
+PREFIXED = {"q.yaml": REAL, "kustomization.yaml": "resources: [q.yaml]\nnameSuffix: -eu\n"}
+
+
+@needs_kubectl
+def test_a_suffix_is_applied_by_kubectl() -> None:
+    write({f"eu/{name}": text for name, text in PREFIXED.items()})
+    assert "team-eu" in shown("kubectl-fairshare shares -f eu").stdout
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "commonLabels: {a: b}",
+        "replacements: [{source: {kind: ClusterQueue}, targets: []}]",
+        "patches: [{target: {kind: ClusterQueue}, patch: '[{op: move, from: /spec/a, path: /spec/b}]'}]",
+        "patches: [{target: {kind: ClusterQueue, labelSelector: a=b}, patch: '[{op: remove, path: /spec/a}]'}]",
+    ],
+)
+def test_what_neither_can_build_is_an_error_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, field: str
+) -> None:
+    write({"eu/q.yaml": REAL, "eu/kustomization.yaml": f"resources: [q.yaml]\n{field}\n"})
+    monkeypatch.setenv("PATH", str(tmp_path))
+    screen = shown("kubectl-fairshare shares -f eu")
+    assert (screen.code, screen.stdout) == (3, "")
+    assert "kustomize eu: cannot run kubectl" in screen.stderr
+    assert "install kubectl or kustomize" in screen.stderr
+
+
+def test_a_kustomization_without_quotas_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write({"eu/q.yaml": REAL, "app/d.yaml": "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n"})
+    write({"app/kustomization.yaml": "resources: [d.yaml, none.yaml, 'https://example.com/a']\nnamePrefix: a-\n"})
+    monkeypatch.setenv("PATH", str(tmp_path))
+    screen = shown("kubectl-fairshare shares -f .")
+    assert screen.code == 0, screen
+
+
+def test_a_remote_base_is_named_and_leaves_the_answer_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    for entry in ("https://example.com/base?ref=v1", "github.com/example/base"):
+        write({"eu/q.yaml": REAL, "eu/kustomization.yaml": f"resources: [q.yaml, '{entry}']\n"})
+        screen = shown("kubectl-fairshare shares -f eu")
+        assert screen.code == 0
+        assert f"note: eu/kustomization.yaml:1:21: `{entry}` is not fetched" in screen.stderr
+        assert "not exact" in screen.stdout
+        assert "⇒" in screen.stdout
+    write({"eu/kustomization.yaml": "resources: [q.yaml, 'https://example.com/b?ref=v1']\nnamePrefix: a-\n"})
+    screen = shown("kubectl-fairshare shares -f eu")
+    assert screen.code == 3
+    assert "uses `namePrefix` and a remote base" in screen.stderr
+
+
+def test_a_file_that_is_not_there_is_an_error() -> None:
+    write({"eu/q.yaml": REAL, "eu/kustomization.yaml": "resources: [q.yaml, gone.yaml]\n"})
+    screen = shown("kubectl-fairshare shares -f eu")
+    assert screen.code == 3
+    assert "eu/kustomization.yaml:1:21: this kustomization names `gone.yaml`, which is not there" in screen.stderr
+
+
+def test_a_patch_of_a_base_changes_that_base_alone_and_one_of_a_component_all() -> None:
+    hold = "patches: [{target: {kind: ClusterQueue}, patch: '[{op: replace, path: /spec/stopPolicy, value: Hold}]'}]\n"
+    for name in "abc":
+        write({f"{name}/q.yaml": QUEUE % (name, "None"), f"{name}/kustomization.yaml": "resources: [q.yaml]\n"})
+    write(
+        {"b/kustomization.yaml": f"resources: [q.yaml]\n{hold}", "part/kustomization.yaml": f"kind: Component\n{hold}"}
+    )
+    write({"all/kustomization.yaml": "resources: [../a, ../b, ../c]\n"})
+    write({"held/kustomization.yaml": "resources: [../a, ../c]\ncomponents: [../part]\n"})
+    policies = {
+        name: {m.key.name: m.data["spec"]["stopPolicy"] for m in each.reading.manifests if m.key in each.own}
+        for name, each in units().items()
+    }
+    assert policies == {"all": {"a": "None", "b": "Hold", "c": "None"}, "held": {"a": "Hold", "c": "Hold"}}
