@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.counts import QueueCounts
+from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, total_counts
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, replace
@@ -95,13 +95,25 @@ AnyFigures = QueueFigures[object]
 
 
 class Shares(Value, Generic[Detail_co], frozen=True):
-    """The trees of queues. ``titles`` are the scheduler's own terms for the figures, by field name."""
+    """The trees of queues. ``titles`` are the scheduler's own terms for the figures, by field name.
+
+    ``outside`` counts the workloads that no queue of the trees counts, as theirs is not in the input.
+    """
 
     scheduler: str
     trees: tuple[AnyQueue, ...]
     titles: Mapping[str, str]
     fidelity: Fidelity
     detail: Detail_co
+    outside: QueueCounts = NO_WORK
+
+    @property
+    def counts(self) -> QueueCounts:
+        """The workloads that run and that wait, in the queues that were asked for: every answer has these numbers."""
+        asked = [*self.trees]
+        for node in asked:  # below one that is around others are those that were asked for
+            asked.extend(node.children if node.around else ())
+        return total_counts(self.outside, (node.counts for node in asked if not node.around))
 
 
 def selected(

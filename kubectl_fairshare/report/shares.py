@@ -16,7 +16,7 @@ from kubectl_fairshare.report.printable import Document, Places, SharesDetail
 from kubectl_fairshare.report.queue_names import queue_names
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.report.text.figures import amount, count, counts_text
 from kubectl_fairshare.report.text.heading import gap_lines, release_lines, verdict_lines
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table, wrapped_items
@@ -120,15 +120,11 @@ class SharesReport(Value, frozen=True):
         """How many queues borrow, and how many workloads run and wait, in those that were asked for."""
         leaves = [node for tree in self.shares.trees for node in tree if not node.children]
         borrow = sum(any(f.borrowed is not None and f.borrowed.value > 0 for f in node.figures) for node in leaves)
-        tops = [*self.shares.trees]
-        for node in tops:  # below one that is around others are those that were asked for
-            tops.extend(node.children if node.around else ())
-        running = sum(node.running for node in tops if not node.around)
-        pending = sum(node.pending for node in tops if not node.around)
         if not leaves:
             return "no queue"
         verb = "borrows" if borrow == 1 else "borrow"
-        return f"{borrow} of {count(len(leaves), 'queue')} {verb} · {running} running, {pending} pending"
+        counts = counts_text(self.shares.counts, self.shares.outside)
+        return f"{borrow} of {count(len(leaves), 'queue')} {verb} · {counts}"
 
     def _resources(self) -> list[tuple[str, str]]:
         figures = (f for tree in self.shares.trees for node in tree for f in node.figures)

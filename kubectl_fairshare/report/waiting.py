@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
+from kubectl_fairshare.answers.counts import QueueCounts
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.model.phrases import some_of
@@ -18,7 +19,7 @@ from kubectl_fairshare.report.printable import Document, Places, WhyDetail
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.figures import count, counts_text
 from kubectl_fairshare.report.text.heading import gap_lines, missing_lines, verdict_lines
 from kubectl_fairshare.report.text.moments import AsOf, age
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -108,7 +109,8 @@ class WaitingReport(Value, frozen=True, dict=True):
     """The answer to ``why`` without a name: all waiting workloads; ``unlisted`` counts the others.
 
     ``fidelity`` is that of all answers together, and ``general`` are its gaps that no single answer has; ``namespace``
-    is the one in the question, None for all. ``as_of`` is the moment that ages count to.
+    is the one in the question, None for all. ``as_of`` is the moment that ages count to. ``counts`` are the workloads
+    of the whole input, as the answer about shares has them; None for a part. One that is being evicted runs, and is listed.
     """
 
     scheduler: str
@@ -120,6 +122,7 @@ class WaitingReport(Value, frozen=True, dict=True):
     origin: GivenOptions = HERE
     general: tuple[Gap, ...] = ()
     as_of: AsOf = AsOf()
+    counts: QueueCounts | None = None
 
     @property
     def exit_code(self) -> int:
@@ -154,7 +157,9 @@ class WaitingReport(Value, frozen=True, dict=True):
         if self._listed:
             titles = [column.title.lower() for column in _COLUMNS]
             lines += [*md_table(titles, [self._cells(each) for each in self._listed]), ""]
-        others = prose(f"not listed: {', '.join(self._others(len(self._listed)))}")
+        left, counted = self._others(len(self._listed)), [] if self.counts is None else [counts_text(self.counts)]
+        omitted = [f"not listed: {', '.join(left)}"] if left else []
+        others = prose(" · ".join([*counted, *omitted, *self._doubts]))
         marks = [line for text in self._marks(self._listed) for line in (prose(text), "")]
         ages = [prose(self.as_of.clause), ""] if self.as_of.clause else []
         end = f"⇒ {prose(self._sum)} · {prose(exactness(*self._certainty))}"
@@ -179,11 +184,13 @@ class WaitingReport(Value, frozen=True, dict=True):
             "scheduler": self.scheduler,
             "namespace": self.namespace,
             "omitted": len(self._chosen) - len(self._listed),
-            "notListed": self._others(len(self._listed)),
+            "notListed": [*self._others(len(self._listed)), *self._doubts],
             "fidelity": parts.fidelity(self.fidelity, places),
             "next": self._next,
             "groups": groups,
             "asOf": parts.moment(self.as_of.moment),
+            "running": None if self.counts is None else self.counts.running,
+            "pending": None if self.counts is None else self.counts.pending,
         }
 
     def names(self) -> Iterable[str]:
@@ -242,14 +249,20 @@ class WaitingReport(Value, frozen=True, dict=True):
         remedy = "beyond --limit" if self.choice.limit is not None else "more (`--limit N`, `-o csv`)"
         found = [f"{omitted:,} {remedy}"] if omitted else []
         found += [f"{filtered} filtered out"] if filtered else []
-        found += self.unlisted
-        if any(each.verdict is Verdict.UNKNOWN or not each.fidelity.settled for each in self.answers):
-            found.append("some answers are not exact: run `why NAME`")
-        return found
+        return [*found, *self.unlisted]
+
+    @property
+    def _doubts(self) -> list[str]:
+        """That some answers are not exact, if some are."""
+        doubted = any(each.verdict is Verdict.UNKNOWN or not each.fidelity.settled for each in self.answers)
+        return ["some answers are not exact: run `why NAME`"] if doubted else []
 
     def _others_lines(self, shown: int, view: View) -> list[str]:
         ages = self.as_of.clause if any(each.since for each in self._listed) else ""
-        text = " · ".join(filter(None, (f"not listed: {', '.join(self._others(shown))}", ages)))
+        others = self._others(shown)
+        counted = f"all: {counts_text(self.counts)}" if self.counts is not None else ""
+        left = f"not listed: {', '.join(others)}" if others else ""
+        text = " · ".join(filter(None, (counted, left, *self._doubts, ages)))
         return paragraph(text, view, "", "  ", "dim")
 
     @staticmethod

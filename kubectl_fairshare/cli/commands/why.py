@@ -102,7 +102,11 @@ def command(
             general = (*(gap for gap in known[0].gaps if gap.feature != NOT_GIVEN), *general)
         origin = origin_of(ctx, loaded.unit)
         name, fidelity = loaded.scheduler.name, merged_fidelity(known, general)
-        report = WaitingReport(name, fidelity, answers, unlisted, within, choice, origin, general, ages)
+        counts = None
+        if within is None and meant is None:
+            counts = loaded.scheduler.shares(loaded.snapshot, SharesQuestion()).counts
+            unlisted = unlisted[1:]  # without the running ones, which are counted
+        report = WaitingReport(name, fidelity, answers, unlisted, within, choice, origin, general, ages, counts)
         return show(report, loaded.places, on, screen)
 
     return give_answer(answer, inputs, house, streams, screen, also_read_for="why")

@@ -108,6 +108,7 @@ class SharedWaitingGroup(TypedDict):
 class SharedWaiting(TypedDict):
     """The waiting workloads; a scheduler's document has the groups.
 
+    ``running`` and ``pending`` are the workloads of the whole input as `shares` counts them, null for a part of it.
     ``namespace`` is the only one that was asked about, null for all. ``omitted`` counts those beyond ``--limit``;
     ``notListed`` says what else there is: running, finished, in other namespaces. ``next`` are the commands to run.
     """
@@ -119,5 +120,7 @@ class SharedWaiting(TypedDict):
     omitted: int
     notListed: list[str]
     asOf: str | None
+    running: int | None
+    pending: int | None
     fidelity: parts.FidelityPart
     next: list[str]

@@ -21,7 +21,7 @@ from kubectl_fairshare.report.page.frame import framed_lines, safe, table
 from kubectl_fairshare.report.page.icicle import Pair, bound, figures_of, icicle, pairs_of
 from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
 from kubectl_fairshare.report.queue_names import queue_names
-from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.figures import count, counts_text
 from kubectl_fairshare.report.text.moments import age
 from kubectl_fairshare.report.verdicts import VERDICT_WORDS
 from kubectl_fairshare.report.waiting import groups_of
@@ -50,9 +50,8 @@ _LEGEND: Final = (
 
 def overview_page(state: State) -> Iterator[str]:
     """The lines of the whole page, which is one file that loads nothing."""
-    title = (
-        f"{state.title}: {count(_queues(state.shares.trees), 'queue')}, {count(len(state.waiting), 'workload')} waiting"
-    )
+    counts = counts_text(state.shares.counts, state.shares.outside)
+    title = f"{state.title}: {count(_queues(state.shares.trees), 'queue')}, {counts}"
     return framed_lines(title, _body(state, title), script=True)
 
 

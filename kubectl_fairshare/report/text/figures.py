@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import is_unlimited
 
@@ -39,6 +40,14 @@ def weight_quantity(value: float) -> str:
     """A weight as a manifest writes it: a quantity, as the API server refuses ``8.1`` for a number."""
     thousandths = round(value * 1000)
     return quantity.text("cpu", thousandths) if thousandths == value * 1000 else repr(value)
+
+
+def counts_text(counts: QueueCounts, outside: QueueCounts = NO_WORK) -> str:
+    """``15 running, 24 pending``, and how many of them are in no queue of the input."""
+    text = f"{counts.running:,} running, {counts.pending:,} pending"
+    parts = ((outside.running, "running"), (outside.pending, "pending"))
+    lost = " and ".join(f"{number:,} {word}" for number, word in parts if number)
+    return f"{text} ({lost} in no queue of the input)" if lost else text
 
 
 def count(number: int, one: str, many: str = "") -> str:

@@ -165,7 +165,7 @@ def test_all_that_wait_are_grouped_by_what_binds() -> None:
         ),
     ]
     assert [w["position"] for w in found["groups"][-1]["workloads"]] == [1, 3]
-    assert "not listed: 1 running" in screen(objects, "-A").stdout
+    assert "all: 1 running, 3 pending" in screen(objects, "-A").stdout
 
 
 def test_without_a_name_the_namespace_is_listed() -> None:

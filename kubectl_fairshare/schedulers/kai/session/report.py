@@ -43,7 +43,8 @@ class KaiShares(Value, frozen=True):
     """The queue tree. ``asked`` describes assumed requests.
 
     ``misplaced`` are jobs in queues that take none: by queue, with the reason and the number. ``others`` are the other
-    shards with their number of queues. ``resources`` are those in question.
+    shards with their number of queues. ``resources`` are those in question. ``outside`` counts jobs in no queue of the
+    trees.
     """
 
     shard: Shard
@@ -58,6 +59,7 @@ class KaiShares(Value, frozen=True):
     past: PastUsage | None = None
     others: tuple[tuple[str, int], ...] = ()
     resources: tuple[str, ...] = RESOURCES
+    outside: QueueCounts = NO_WORK
 
 
 def shares_of(session: Session, fidelity: Fidelity, asked: str = "") -> KaiShares:
@@ -78,7 +80,17 @@ def shares_of(session: Session, fidelity: Fidelity, asked: str = "") -> KaiShare
         asked=asked,
         past=session.state.past,
         others=tuple(_others(session)),
+        outside=_outside(session, counts),
     )
+
+
+def _outside(session: Session, counts: Mapping[str, QueueCounts]) -> QueueCounts:
+    """The jobs of queues that are below no root."""
+    walk = list(session.children.get("", ()))
+    for name in walk:
+        walk += session.children.get(name, ())
+    inside = frozenset(walk)
+    return total_counts(NO_WORK, (each for queue, each in counts.items() if queue not in inside))
 
 
 def _others(session: Session) -> Iterator[tuple[str, int]]:

@@ -6,6 +6,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.blocks import CsvColumns, Layout
+from kubectl_fairshare.answers.counts import NO_WORK
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares, selected
@@ -109,7 +110,8 @@ def shares_answer(shares: KaiShares, question: SharesQuestion) -> Shares[KaiShar
         lambda node: labelled is None or node.key in labelled,
         lambda figures: figures.resource in shown.resources,
     )
-    return Shares(SCHEDULER, trees, TITLES, shares.fidelity, KaiSharesDetail(shown, trees))
+    outside = NO_WORK if question.queue or labelled is not None else shares.outside
+    return Shares(SCHEDULER, trees, TITLES, shares.fidelity, KaiSharesDetail(shown, trees), outside)
 
 
 def refuse_foreign_views(question: SharesQuestion) -> None:

@@ -5,6 +5,7 @@ from operator import itemgetter
 from typing import Final
 
 from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Layout, Remark, Section
+from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, total_counts
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.shares import Shares
 from kubectl_fairshare.model.values import Value
@@ -120,7 +121,11 @@ class KueueSharesDetail(Value, frozen=True):
 
 def shares_answer(tree: ShareTree, question: SharesQuestion) -> Shares[KueueSharesDetail]:
     """The answer about all trees."""
-    return Shares(NAME, tree.trees, TITLES, tree.fidelity, KueueSharesDetail(tree, question))
+    narrowed = bool(question.queue) or question.labelled is not None
+    inside = total_counts(NO_WORK, (root.counts for root in tree.trees))
+    outside = QueueCounts(tree.running - inside.running, tree.pending - inside.pending)
+    detail = KueueSharesDetail(tree, question)
+    return Shares(NAME, tree.trees, TITLES, tree.fidelity, detail, NO_WORK if narrowed else outside)
 
 
 def _opening(tree: ShareTree) -> tuple[str, ...]:

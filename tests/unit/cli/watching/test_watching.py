@@ -155,7 +155,7 @@ def watching(org: Path, words: str, size: tuple[int, int] = (90, 60)) -> Termina
     ("words", "seen"),
     [
         ("shares -f org", "Kueue v0.19 · fair sharing · 1 tree"),
-        ("why -f org -A", "not listed: 9 running"),
+        ("why -f org -A", "all: 9 running, 2 pending"),
         ("cycle -f org", "exact"),
         ("plan -f org -w jobs/reindex.yaml", "– waits: not enough nvidia.com/gpu in a100"),
     ],
