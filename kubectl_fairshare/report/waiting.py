@@ -110,7 +110,8 @@ class WaitingReport(Value, frozen=True, dict=True):
 
     ``fidelity`` is that of all answers together, and ``general`` are its gaps that no single answer has; ``namespace``
     is the one in the question, None for all. ``as_of`` is the moment that ages count to. ``counts`` are the workloads
-    of the whole input, as the answer about shares has them; None for a part. One that is being evicted runs, and is listed.
+    of the whole input, as the answer about shares has them; None for a part. One that is being evicted runs, and is
+    listed.
     """
 
     scheduler: str
