@@ -32,6 +32,7 @@ EXPECTED: Final = {
     "09-quota-cut-under-running-work": Expected(
         1, ("2 running workloads may be preempted", "vision", "16 → 4", "pretrain", "sweep-1")
     ),
+    "10-priority-class-renamed": Expected(0, ("1 new finding", "K058", "research", "apps/train.yaml")),
 }
 
 

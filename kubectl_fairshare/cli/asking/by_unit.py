@@ -16,9 +16,11 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.units.unit_readings import matching
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import quoted, some_of
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.scheduler import Sources
 
 if TYPE_CHECKING:
@@ -77,6 +79,7 @@ def answered_among(
 
     readable, unread = _readable(_together(reading.units), loaded)
     held = [(each, of) for each, of in readable if of.scheduler.holds(of.snapshot)]
+    held = [(each, of) for each, of in held if not each[0].beside] or held
     if unread and not held:
         raise FairshareError(*unread)
     if not held:
@@ -84,7 +87,9 @@ def answered_among(
         print_notes([] if screen.quiet else found.notes, streams, screen)
         return answer(found, streams)
     _check_output([each for each, _ in held], screen)
-    print_notes([] if screen.quiet else [_note([each for each, _ in held], len(reading.units))], streams, screen)
+    notes = [_note([each for each, _ in held], sum(not each.beside for each in reading.units))]
+    notes += attached_notes(reading.units)
+    print_notes([] if screen.quiet else notes, streams, screen)
     code = _answers(answer, held, streams, screen)
     print_notes(unread, streams, screen, "error")
     return max(code, EXIT_UNREAD) if unread else code
@@ -155,6 +160,26 @@ def _note(units: "Sequence[_Units]", number: int) -> Problem:
     return Problem(note, help="`--each GLOB` picks some of them")
 
 
+def attached_notes(units: "Sequence[UnitReading]") -> list[Problem]:
+    """What is said of objects beside the units: how many there are, and in which units they count."""
+    beside = {(m.origin.source, m.key) for each in units if each.beside for m in _own(each)}
+    into = {
+        each.unit.name: len(each.attached) for each in units if not each.beside and (each.attached or not each.agrees)
+    }
+    if not beside or not into:
+        return []
+    sources = some_of(sorted({source for source, _ in beside}), _SHOWN)
+    counted = ", ".join(f"{number} in {name}" for name, number in into.items())
+    message = f"objects beside the units, {len(beside)} in {sources}, count where their queues are: {counted}"
+    return [Problem(message, help="`--each GLOB` picks units")]
+
+
+def _own(unit: "UnitReading") -> "Iterable[Manifest]":
+    """The objects of a unit itself, as far as answers can rest on them."""
+    own = (manifest for manifest in unit.reading.manifests if manifest.key in unit.own)
+    return (manifest for manifest in own if known_schedulers().decides(manifest.key.group, manifest.key.kind))
+
+
 def _answers(
     answer: Callable[[Loaded, Streams], int],
     units: "Sequence[tuple[_Units, Loaded]]",
@@ -212,7 +237,8 @@ def _units(inputs: Inputs, streams: Streams, screen: ScreenOptions) -> "list[_Un
         raise FairshareError(*problems)
     if not reading.units:
         raise UsageError(Problem("the input is one unit", "--each", "leave it out"))
-    units = _together(matching(reading.units, inputs.each))
+    picked = matching(reading.units, inputs.each)
+    units = _together([each for each in picked if not each.beside] or picked)
     _check_output(units, screen)
     return units
 

@@ -15,6 +15,7 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
@@ -64,12 +65,18 @@ class Shared(Value, frozen=True):
     history: Reading | None
 
 
-def two_versions(shared: Shared, before: Reading, after: Reading, there: tuple[bool, bool]) -> TwoVersions:
-    """Two readings over the same work, each as one scheduler sees it."""
+def two_versions(
+    shared: Shared,
+    before: Reading,
+    after: Reading,
+    there: tuple[bool, bool],
+    attached: frozenset[ObjectKey] = frozenset(),
+) -> TwoVersions:
+    """Two readings over the same work, each as one scheduler sees it; ``attached`` are objects beside the policy."""
     of, house = shared.of, shared.house
     ends = house.sides()
     first, second = ends or (house, house)
-    sides = _with_state(before, after, shared.state)
+    sides = _with_state(before, after, shared.state, attached)
     sources = Sources(shared.streams.bytes_in, of.inputs.max_input)
     later = loaded_from(sides[1], of.inputs, second, sources)
     earlier = loaded_from(sides[0], of.inputs, first, sources, asked=later.scheduler)
@@ -160,13 +167,16 @@ def read_files(words: Sequence[str], inputs: Inputs, streams: Streams, *, genera
     )
 
 
-def _with_state(before: Reading, after: Reading, state: Reading | None) -> tuple[Reading, Reading]:
+def _with_state(
+    before: Reading, after: Reading, state: Reading | None, attached: frozenset[ObjectKey] = frozenset()
+) -> tuple[Reading, Reading]:
     """Both policies over the same work: objects of kinds that neither of them has.
 
     Where no state is named, and the first is a cluster or its snapshot, the second gets from it what it lacks.
     """
     if state is not None:
-        own = {manifest.key[:2] for manifest in (*before.manifests, *after.manifests)}
+        policy = (manifest.key for manifest in (*before.manifests, *after.manifests))
+        own = {key[:2] for key in policy if key not in attached}
         return _over(before, state, own), _over(after, state, own)
     if before.extent is not None and after.extent is None:
         return before, _over(after, before, {manifest.key[:2] for manifest in after.manifests})

@@ -174,6 +174,7 @@ def _side(word: str | None, reading: Reading, inputs: Inputs) -> Side:
     top = os.curdir if word is None else path_of(word) or os.curdir if is_revision(word) else word
     top = top if os.path.isdir(top) or word is None or is_revision(word) else os.path.dirname(top)
     picked = [each for each in reading.units if not inputs.each or is_matched(each, inputs.each)]
+    picked = [each for each in picked if not each.beside] or picked
     return Side(picked, top)
 
 
@@ -193,7 +194,8 @@ def _of_units(shared: Shared, units: PairedUnits) -> TwoVersions:
             read_files(of.inputs.overlay, of.inputs, shared.streams) if of.inputs.overlay else Reading((), Texts())
         )
         after = overlay(after, changes, of.inputs.overlay_delete, known_schedulers())
-    pair = two_versions(shared, before, after, (units.before is not None, units.after is not None))
+    attached = frozenset().union(*(each.attached for each in (units.before, units.after) if each is not None))
+    pair = two_versions(shared, before, after, (units.before is not None, units.after is not None), attached)
     return replace(pair, units=units.names)
 
 

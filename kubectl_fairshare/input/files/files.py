@@ -177,8 +177,14 @@ class _Sources:
         names = [name for name in filenames if os.path.isdir(name)]
         paths = expand(filenames, self._problems, self._outside, self._root)
         if names:
-            self._folders = kustomizations.KustomizedFolders(names, kustomizations.found_from(names))
+            self._folders = kustomizations.KustomizedFolders(
+                names, kustomizations.found_from(names), files=self._named.difference(map(shown_path, names))
+            )
             paths += self._named_elsewhere(paths)
+        if self._builds:
+            from kubectl_fairshare.input.units.building import patches_alone
+
+            self._problems += patches_alone([path for path in paths if path != STDIN], self._folders.found)
         for path in self._without_charts(paths):
             with self._collecting():
                 if path == STDIN:

@@ -7,12 +7,20 @@ Tested in ``tests/unit/input/units/test_building.py``.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Final
 
 from kubectl_fairshare.input.files.paths import shown_path
+from kubectl_fairshare.input.files.roots import root_of
 from kubectl_fairshare.input.text.texts import Texts
-from kubectl_fairshare.input.units.kustomizations import Kustomization, references_in, units_of
+from kubectl_fairshare.input.units.kustomizations import (
+    NAMES,
+    Kustomization,
+    kustomization_in,
+    patch_files,
+    references_in,
+    units_of,
+)
 from kubectl_fairshare.input.units.unit import Patch, RepositoryUnit
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath
@@ -30,6 +38,8 @@ _APPLIED: Final = frozenset(
 _OPERATIONS: Final = frozenset({"add", "replace", "remove"})
 _BY_LABELS: Final = ("labelSelector", "annotationSelector")
 _REMOTE: Final = ("://", "?ref=", "git@", "github.com/", "gitlab.com/", "bitbucket.org/")
+_HIGHEST: Final = 16
+"""Folders above a file in which its kustomization is looked for."""
 _FETCH: Final = "build it yourself, and name the result: `kubectl kustomize {} > built.yaml`"
 
 
@@ -74,6 +84,35 @@ def needs(
         missing = tuple(_missing(*entry) for entry in entries if not _is_remote(entry[2]))
         if fields or remote or missing:
             yield BuildNeed(unit.name, tuple(fields), remote, missing)
+
+
+def patches_alone(paths: Iterable[str], folders: Iterable[str]) -> Iterator[Problem]:
+    """What is said of files that are patches of a kustomization beside or above them and not among ``folders``."""
+    owners: dict[str, tuple[str, Set[str]]] = {}
+    for path in paths:
+        folder = os.path.dirname(path)
+        if folder not in owners:
+            owners[folder] = _owner(folder)
+        owner, patches = owners[folder]
+        if patches and os.path.normpath(path) in patches and owner not in folders:
+            shown = shown_path(owner or os.curdir)
+            message = f"this is a patch of `{shown}`, and not a whole object"
+            yield Problem(message, shown_path(path), f"name what applies it: `-f {shown}`, or `-k {shown}`")
+
+
+def _owner(folder: str) -> tuple[str, Set[str]]:
+    """The next kustomization in a folder or above it, in its root, with the files of its patches."""
+    root, at = root_of(folder), os.path.normpath(folder)
+    for _ in range(_HIGHEST):
+        names = (os.path.join(at, name) for name in NAMES)
+        path = next(filter(os.path.isfile, names), None)
+        found = None if path is None else kustomization_in(path, root)
+        if found is not None:
+            return found.folder, patch_files({found.folder: found})
+        if os.path.realpath(at) == root:
+            break
+        at = os.path.normpath(os.path.join(at, os.pardir))
+    return "", frozenset()
 
 
 def _closure(found: Mapping[str, Kustomization], folder: str) -> Iterator[Kustomization]:

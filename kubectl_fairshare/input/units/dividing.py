@@ -25,7 +25,7 @@ def divided(
     """The units of the folders; none where all that was read is one."""
     if not folders.names and len(texts) == 1:
         return ()
-    units = units_among(manifests, folders.names, schedulers, folders.found, folders.built)
+    units = units_among(manifests, folders.names, schedulers, folders.found, folders.built, folders.files)
     if len(units) == 1 and not (units[0].patches or units[0].namespace or folders.built):
         return ()
     readings = unit_readings(units, manifests, texts, schedulers)

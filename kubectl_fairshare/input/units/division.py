@@ -6,21 +6,20 @@ folder each alternative, is a unit of its own.
 
 import os
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 
 from kubectl_fairshare.input.files.charts import chart_of
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.units.applications import applied_folders
 from kubectl_fairshare.input.units.kustomizations import Kustomization, patch_files, units_of
-from kubectl_fairshare.input.units.unit import RepositoryUnit
+from kubectl_fairshare.input.units.unit import LEFT, STATE, RepositoryUnit
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 
 CHART = "Helm chart"
-FOLDER = "folder"
 FILE = "file"
 NOTHING_BUILT: Mapping[str, str] = MappingProxyType({})
 Conflicts = Mapping[str, Set[str]]
@@ -33,10 +32,12 @@ def units_among(
     schedulers: KnownSchedulers,
     kustomizations: Mapping[str, Kustomization],
     built: Mapping[str, str] = NOTHING_BUILT,
+    files: Collection[str] = (),
 ) -> list[RepositoryUnit]:
     """The units of the sources of ``manifests``, sorted by name; ``folders`` are those that were named to be read.
 
-    ``kustomizations`` are those in them, by folder; ``built`` are the sources that another program printed for some.
+    ``kustomizations`` are those in them, by folder; ``built`` are the sources that another program printed for some;
+    ``files`` are sources that were named beside the folders.
     """
     applied = {path: kind for folder in folders for path, kind in applied_folders(manifests, folder)}
     units = [
@@ -49,6 +50,9 @@ def units_among(
     units += [RepositoryUnit(os.path.normpath(folder), CHART, (source,)) for source, folder in charts.items()]
     printed = {source for source in built.values() if source in sources}
     left = [s for path, s in by_path.items() if path not in named and s not in charts and s not in printed]
+    if folders and (stated := [source for source in left if source in files]):
+        units.append(RepositoryUnit(min(stated), STATE, tuple(stated)))
+        left = [source for source in left if source not in files]
     known = {*by_path, *charts}
     conflicts = _conflicts(manifests, schedulers) if len(sources) > 1 else {}
     for folder, kind in sorted(applied.items(), reverse=True):
@@ -58,7 +62,8 @@ def units_among(
             units += _split(folder, kind, own, conflicts)
     units = [replace(each, sources=tuple(by_path.get(s, s) for s in each.sources if s in known)) for each in units]
     units = [_as_built(each, built.get(each.name, ""), printed) for each in units]
-    units += _split(folders[0] if folders else "", FOLDER, left, conflicts)
+    rest = [*_split(folders[0] if folders else "", LEFT, left, conflicts)]
+    units += [replace(each, left_over=len(rest) == 1 and bool(units)) for each in rest]
     return sorted((unit for unit in units if unit.sources), key=lambda unit: unit.name)
 
 
@@ -156,4 +161,4 @@ def _alternatives(folder: str, kind: str, sources: Sequence[str], conflicts: Con
     if not groups and shared:
         yield RepositoryUnit(name, kind, tuple(shared))
     for group in groups:
-        yield RepositoryUnit(group[0], FILE if kind == FOLDER else kind, (*shared, *group), alternative=True)
+        yield RepositoryUnit(group[0], FILE if kind == LEFT else kind, (*shared, *group), alternative=True)

@@ -132,7 +132,7 @@ class Kustomization(Value, frozen=True):
 
 
 class KustomizedFolders(Value, frozen=True):
-    """The folders that were named, with the kustomizations in them by folder.
+    """The folders that were named, with the kustomizations in them by folder, and the ``files`` named beside them.
 
     ``built`` are the sources that another program printed for some; ``remote`` those with parts that are not here.
     """
@@ -141,6 +141,7 @@ class KustomizedFolders(Value, frozen=True):
     found: Mapping[str, Kustomization] = value_field(default_factory=dict)
     built: Mapping[str, str] = value_field(default_factory=dict)
     remote: Collection[str] = ()
+    files: Collection[str] = ()
 
 
 def found_from(folders: Iterable[str]) -> dict[str, Kustomization]:

@@ -1,11 +1,17 @@
 """What a unit is: the files that are applied together, and what a kustomization changes in their objects."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from kubectl_fairshare.input.text.texts import Text
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.values import ComparedInPart, Value, field
+
+LEFT: Final = "folder"
+"""The kind of a unit of files that nothing names."""
+STATE: Final = "file beside folders"
+"""The kind of a unit of files that were named beside folders: a dump, a snapshot."""
 
 
 class Patch(ComparedInPart, Value, frozen=True):
@@ -30,7 +36,7 @@ class RepositoryUnit(Value, frozen=True):
     ``name`` is their folder, or the file that differs from others there; ``kind`` is how the unit was found.
     ``sources`` are the names of their texts. ``patches`` apply in order, ``namespace`` is that of all their objects, if
     not empty. ``generated``: other programs add objects, which are not read. ``alternative``: other files of its folder
-    give an object differently.
+    give an object differently. ``left_over``: these are all files beside units that something names.
     """
 
     name: str
@@ -40,3 +46,4 @@ class RepositoryUnit(Value, frozen=True):
     namespace: str = ""
     generated: bool = False
     alternative: bool = False
+    left_over: bool = False

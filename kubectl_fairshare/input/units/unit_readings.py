@@ -7,8 +7,9 @@ from fnmatch import fnmatchcase
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading, distinct
 from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.input.units.beside import belonging, has_queues
 from kubectl_fairshare.input.units.patching import patched
-from kubectl_fairshare.input.units.unit import Patch, RepositoryUnit
+from kubectl_fairshare.input.units.unit import STATE, Patch, RepositoryUnit
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
@@ -22,6 +23,7 @@ class UnitReading(Value, frozen=True):
 
     ``elsewhere`` are objects that can belong to the same cluster, or to another one: their names alone are known.
     ``agrees``: no other unit gives an object of it differently. All units that agree have the same reading.
+    ``attached`` are objects beside all units that count in this one, ``beside`` says that these are such objects.
     """
 
     unit: RepositoryUnit
@@ -29,6 +31,8 @@ class UnitReading(Value, frozen=True):
     own: frozenset[ObjectKey]
     elsewhere: frozenset[ObjectKey] = frozenset()
     agrees: bool = False
+    attached: frozenset[ObjectKey] = frozenset()
+    beside: bool = False
 
 
 def unit_readings(
@@ -42,7 +46,28 @@ def unit_readings(
     objects = [{manifest.key: manifest for manifest in kept} for kept, _ in held]
     rivals = _rivals([_with_settings(each, schedulers) for each in objects])
     concerned = [n for n, unit in enumerate(units) if _concerns(unit, objects[n], texts, schedulers)]
-    return tuple(_reading(n, units, objects, rivals, texts, held[n][1]) for n in concerned)
+    beside = [n for n, unit in enumerate(units) if _is_beside(unit, objects[n], schedulers)] if any(rivals) else []
+    empty: Mapping[ObjectKey, Manifest] = {}
+    belongs = belonging([empty if n in beside else each for n, each in enumerate(objects)], schedulers)
+
+    def attached(number: int) -> dict[ObjectKey, Manifest]:
+        """The objects beside the units that count in one; what it has itself counts more."""
+        if number in beside or not rivals[number]:
+            return {}
+        others = (objects[n].values() for n in beside)
+        read = (m for each in others for m in each if schedulers.decides(m.key.group, m.key.kind))
+        return {m.key: m for m in read if m.key not in objects[number] and belongs(m, number)}
+
+    found = {n: _reading(n, units, objects, rivals, texts, held[n][1], attached(n)) for n in concerned}
+    return tuple(replace(each, beside=n in beside) for n, each in found.items())
+
+
+def _is_beside(unit: RepositoryUnit, objects: Mapping[ObjectKey, Manifest], schedulers: KnownSchedulers) -> bool:
+    """Whether a unit is what no kustomization and no GitOps program applies, and divides no cluster itself.
+
+    Files that were named beside the folders are taken as the state of a cluster, whatever they hold.
+    """
+    return unit.kind == STATE or (unit.left_over and not has_queues(objects, schedulers))
 
 
 def _with_settings(
@@ -130,9 +155,10 @@ def _reading(
     rivals: Sequence[set[int]],
     texts: Texts,
     versions: Iterable[tuple[Manifest, Manifest]],
+    attached: Mapping[ObjectKey, Manifest],
 ) -> UnitReading:
     own = objects[number]
-    together = dict(own)
+    together = {**attached, **own}
     elsewhere: set[ObjectKey] = set()
     beside = {n for n in rivals[number] if _are_alternatives(units[number], units[n])}
     for n in sorted({*range(len(objects))} - (rivals[number] - beside) - {number}):
@@ -146,7 +172,9 @@ def _reading(
     patches = [p.text for unit in units for p in unit.patches if p.text is not None and p.text.name not in sources]
     reading = Reading(tuple(found), Texts([*held, *patches]), tuple(versions))
     apart = frozenset(elsewhere - together.keys())
-    return UnitReading(units[number], reading, frozenset(own), apart, agrees=not rivals[number])
+    return UnitReading(
+        units[number], reading, frozenset(own), apart, agrees=not rivals[number], attached=frozenset(attached)
+    )
 
 
 def matching(units: Sequence[UnitReading], each: Sequence[str]) -> Sequence[UnitReading]:

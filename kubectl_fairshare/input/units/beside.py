@@ -1,0 +1,58 @@
+"""Objects beside the units of a repository: a dump, jobs in a folder of their own. They count where their quotas are.
+
+A kustomization, or a folder that Argo CD or Flux applies, is for one cluster. Objects outside of all of these can
+belong to any: work goes to the units that have its queue, or to all if none has it.
+Tested in ``tests/unit/input/units/test_beside.py``.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from kubectl_fairshare.input.known import KnownSchedulers
+from kubectl_fairshare.model.json import inside
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+
+Objects: TypeAlias = Mapping[ObjectKey, Manifest]
+"""The objects of one unit."""
+_QUEUES: Final = ("Queue", "Quota", "QuotaTree", "Cohort")
+"""How the kinds end that divide a cluster, or lead to those that do."""
+_NAMED: Final = (("spec", "queueName"), ("spec", "queue"), ("status", "admission", "clusterQueue"))
+"""The fields in which work names its queue."""
+
+
+def is_queue(key: ObjectKey, schedulers: KnownSchedulers) -> bool:
+    """Whether an object is a queue or a quota of a scheduler."""
+    return schedulers.is_judged(key.group) and key.kind.endswith(_QUEUES)
+
+
+def has_queues(objects: Objects, schedulers: KnownSchedulers) -> bool:
+    """Whether one of the objects is a queue or a quota."""
+    return any(is_queue(key, schedulers) for key in objects)
+
+
+def belonging(units: Sequence[Objects], schedulers: KnownSchedulers) -> Callable[[Manifest, int], bool]:
+    """Whether an object beside the units belongs to the one with a number."""
+    names = [{(key.namespace, key.name) for key in objects if is_queue(key, schedulers)} for objects in units]
+    known = set().union(*names) if names else set()
+
+    def belongs(manifest: Manifest, number: int) -> bool:
+        space = manifest.key.namespace
+        asked = {at for name in _queue_names(manifest, schedulers) for at in ((space, name), ("", name))} & known
+        return not asked or not asked.isdisjoint(names[number])
+
+    return belongs
+
+
+def _queue_names(manifest: Manifest, schedulers: KnownSchedulers) -> Iterator[str]:
+    """The names of queues that an object gives: in labels of a scheduler's domain, or in fields."""
+    data = manifest.data
+    labels = inside(data, "metadata", "labels")
+    for label, value in labels.items() if isinstance(labels, dict) else ():
+        domain = label.partition("/")[0]
+        if isinstance(value, str) and any(domain.endswith(own) for own in schedulers.spared.domains):
+            yield value
+    for path in _NAMED:
+        value = inside(data, *path)
+        if isinstance(value, str):
+            yield value

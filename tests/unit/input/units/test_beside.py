@@ -1,0 +1,82 @@
+"""Work beside the units of a repository counts in those that have its queue, and a note says how much of it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.screens import shown
+from tests.unit.input.units.folders import LOCAL, write
+
+POLICY = """apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: team}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu]
+    flavors: [{name: any, resources: [{name: cpu, nominalQuota: %d}]}]
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: any}
+"""
+WORK = """apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata: {name: %s, namespace: team}
+spec:
+  queueName: %s
+  podSets: [{name: main, count: 1, template: {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}]
+---
+"""
+
+
+@pytest.fixture(autouse=True)
+def _repository() -> None:
+    """Two clusters, one with a queue of its own, and a dump and a job beside them."""
+    for name, quota in (("eu", 8), ("us", 4)):
+        write({f"{name}/q.yaml": POLICY % quota, f"{name}/l.yaml": LOCAL % ("all", "team")})
+        write({f"{name}/kustomization.yaml": "resources: [q.yaml, l.yaml]\n"})
+    write({"eu/l.yaml": f"{LOCAL % ('all', 'team')}---\n{LOCAL % ('only', 'team')}"})
+    write({"jobs/w.yaml": WORK % ("a", "all"), "state.yaml": f"{WORK % ('b', 'all')}{WORK % ('c', 'only')}"})
+
+
+def pending(words: str) -> dict[str, int]:
+    return {
+        unit: json.loads(shown(f"kubectl-fairshare shares {words} --each {unit} -o json").stdout)["pending"]
+        for unit in ("eu", "us")
+    }
+
+
+def test_work_counts_where_its_queue_is() -> None:
+    assert pending("-f eu -f us -f jobs -f state.yaml") == {"eu": 3, "us": 2}
+    assert pending("-f .") == {"eu": 3, "us": 2}
+
+
+def test_a_note_says_how_many_objects_went_where() -> None:
+    screen = shown("kubectl-fairshare shares -f .")
+    assert "objects beside the units, 3 in jobs/w.yaml, state.yaml" in screen.stderr
+    assert "count where their queues are: 3 in eu, 2 in us" in screen.stderr
+    assert "unit eu" in screen.stdout
+    assert "unit state" not in screen.stdout
+
+
+def test_the_policy_of_a_unit_counts_before_that_of_a_dump() -> None:
+    write({"state.yaml": f"{WORK % ('b', 'all')}{POLICY % 1}"})
+    screen = shown("kubectl-fairshare shares -f eu -f state.yaml -o json")
+    assert screen.code == 0, screen
+    found = json.loads(screen.stdout)
+    assert found["pending"] == 1
+    assert '"1"' not in json.dumps([queue for queue in found["queues"] if queue["name"] == "team"])
+
+
+def test_a_patch_alone_is_no_policy() -> None:
+    Path(".git").mkdir()  # what is above a folder counts in a repository alone
+    write({"eu/kustomization.yaml": "resources: [q.yaml, l.yaml]\npatches: [{path: p/hold.yaml}]\n"})
+    write({"eu/p/hold.yaml": "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: team}\n"})
+    for words in ("shares -f eu/p/hold.yaml", "shares -f eu/p", "diff eu eu/p", "plan -f eu --overlay eu/p/hold.yaml"):
+        screen = shown(f"kubectl-fairshare {words}{' --queue team/all --request cpu=1' if 'plan' in words else ''}")
+        assert screen.code == 3, screen
+        assert "error: eu/p/hold.yaml: this is a patch of `eu`, and not a whole object" in screen.stderr
+        assert "`-k eu`" in screen.stderr
+    assert shown("kubectl-fairshare shares -f eu").code == 0
