@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from kubectl_fairshare.model.errors import Problem
 
 _CACHED: Final = 1024
+READ_ANNOTATIONS: Final = ("fairshare.dev/", "scheduling.")
+"""How annotations begin that this program reads, whatever the scheduler."""
 _SHARED_WORDS: Final = "jobs/read_words.txt"
 
 
@@ -100,6 +102,7 @@ class Reads(Value, frozen=True):
     - ``cluster``: what it reads of a cluster
     - ``spared``: what redaction leaves of its objects
     - ``settings``: the texts in a ConfigMap that configure it
+    - ``images``: the images of its programs, without their registries
     - ``charts``: the names of the Helm charts that install it
     - ``signs``: what an object of another program says of its settings or its release; None if it says nothing
     - ``disagreements``: objects that were read in two versions and differ
@@ -120,6 +123,7 @@ class Reads(Value, frozen=True):
     configurations: frozenset[tuple[str, str]] = frozenset()
     short_names: Mapping[str, str] = field(default_factory=dict)
     settings: Callable[[Manifest], Mapping[str, str]] = _nothing
+    images: tuple[str, ...] = ()
     charts: tuple[str, ...] = ()
     signs: Callable[[Manifest], JsonObject | None] = _no_sign
     archive: Archive | None = None

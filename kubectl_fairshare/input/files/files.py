@@ -224,10 +224,9 @@ class _Sources:
         from kubectl_fairshare.input.units.building import needs
 
         texts = {os.path.normpath(text.name): text.data for text, _ in self._read}
-        words = [domain.encode() for domain in self._schedulers.spared.domains]
         built: dict[str, str] = {}
         remote: list[str] = []
-        for need in needs(self._folders.found, texts, words):
+        for need in needs(self._folders.found, texts, self._schedulers):
             self._problems += need.missing
             self._notes += need.remote
             if need.remote:

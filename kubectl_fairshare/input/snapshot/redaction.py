@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from kubectl_fairshare.api.label_syntax import is_dns_label, is_label_value, is_subdomain
-from kubectl_fairshare.input.known import Unredacted
+from kubectl_fairshare.input.known import READ_ANNOTATIONS, Unredacted
 from kubectl_fairshare.input.snapshot.embedded import Broken, Embedded, joined_text, keys_in, texts_in
 from kubectl_fairshare.input.snapshot.kept import (
     AMOUNT,
@@ -73,8 +73,6 @@ _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 _COPY: Final = re.compile(r'\A\s*\{.*"(?:spec|data|stringData|template)"|\A(?:H4sI|kind:|apiVersion:)', re.DOTALL)
 """How the text of an annotation looks that holds an object, as many tools keep a copy of what they applied."""
 _LOGIN: Final = re.compile(r"(?<=://)[^/@\s]+@")
-_READ_ANNOTATIONS: Final = ("fairshare.dev/", "scheduling.")
-"""How annotations begin that this program reads, whatever the scheduler."""
 _NAMED_BY: Final = frozenset(
     {
         *(
@@ -202,7 +200,7 @@ def _annotations(held: Mapping[str, Json], redaction: Redaction, spared: Unredac
     if redaction is Redaction.NONE:
         kept = {name: each for name, each in held.items() if name != _LAST_APPLIED and not _is_copy(each)}
     else:
-        read = (*_READ_ANNOTATIONS, *spared.annotations)
+        read = (*READ_ANNOTATIONS, *spared.annotations)
         kept = {name: each for name, each in held.items() if name.startswith(read)}
     return {name: _kept("", each, redaction, spared) for name, each in kept.items()}
 

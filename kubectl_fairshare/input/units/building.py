@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from kubectl_fairshare.input.files.paths import shown_path
 from kubectl_fairshare.input.files.roots import root_of
+from kubectl_fairshare.input.known import READ_ANNOTATIONS, KnownSchedulers
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.input.units.kustomizations import (
     NAMES,
@@ -40,7 +41,7 @@ _BY_LABELS: Final = ("labelSelector", "annotationSelector")
 _REMOTE: Final = ("://", "?ref=", "git@", "github.com/", "gitlab.com/", "bitbucket.org/")
 _HIGHEST: Final = 16
 """Folders above a file in which its kustomization is looked for."""
-_FETCH: Final = "build it yourself, and name the result: `kubectl kustomize {} > built.yaml`"
+_FETCH: Final = "build it yourself, and name the result: `kubectl kustomize FOLDER > built.yaml`"
 
 
 class BuildNeed(Value, frozen=True):
@@ -64,21 +65,22 @@ class BuildNeed(Value, frozen=True):
         """What is said of one that cannot be built, as a part of it is elsewhere."""
         fields = ", ".join(f"`{field}`" for field in self.fields)
         message = f"this kustomization uses {fields} and a remote base: neither is applied here"
-        return Problem(message, shown_path(self.folder), _FETCH.format(shown_path(self.folder)))
+        return Problem(message, shown_path(self.folder), _FETCH)
 
 
 def needs(
-    found: Mapping[str, Kustomization], texts: Mapping[str, bytes], words: Sequence[bytes]
+    found: Mapping[str, Kustomization], texts: Mapping[str, bytes], schedulers: KnownSchedulers
 ) -> Iterator[BuildNeed]:
     """The needs of the kustomizations that no other one reads; ``texts`` are the files that were read, by path.
 
-    Only those are looked at of which a file, or the kustomization itself, has one of the ``words``.
+    Only those are looked at of which a file, or the kustomization itself, has a domain of a scheduler.
     """
+    words = [domain.encode() for domain in schedulers.spared.domains]
     for unit in units_of(found):
         closure = list(_closure(found, unit.name))
         if not _mentions(unit, closure, texts, words):
             continue
-        fields = dict.fromkeys((*_fields(closure, unit.name), *(f for p in unit.patches for f in _of_patch(p))))
+        fields = dict.fromkeys((*_fields(closure, schedulers), *(f for p in unit.patches for f in _of_patch(p))))
         entries = [entry for each in closure for entry in _absent(each)]
         remote = tuple(_remote(*entry) for entry in entries if _is_remote(entry[2]))
         missing = tuple(_missing(*entry) for entry in entries if not _is_remote(entry[2]))
@@ -137,13 +139,24 @@ def _mentions(
     return any(word in data for data in held for word in words)
 
 
-def _fields(closure: Sequence[Kustomization], top: str) -> Iterator[str]:
-    """The fields that are used and not applied here; a namespace counts in the outermost kustomization alone."""
-    outer = closure[0].data.get("namespace")
+def _fields(closure: Sequence[Kustomization], schedulers: KnownSchedulers) -> Iterator[str]:
+    """The fields that are used, not applied here, and that can change what is read."""
     for each in closure:
-        yield from (name for name, value in each.data.items() if name not in _APPLIED and value)
-        if each.folder != top and each.data.get("namespace") not in (None, outer) and not outer:
-            yield "namespace"
+        for name, value in each.data.items():
+            if name not in _APPLIED and value and not _changes_nothing(name, value, schedulers):
+                yield name
+
+
+def _changes_nothing(name: str, value: Any, schedulers: KnownSchedulers) -> bool:
+    """Whether a field sets only images that are no program of a scheduler, or annotations that no scheduler reads."""
+    if name == "images" and isinstance(value, list):
+        named = (str(each.get("name")).rpartition("/")[2] for each in value if isinstance(each, dict))
+        return not any(image in each.images for image in named for each in schedulers)
+    if name == "commonAnnotations" and isinstance(value, dict):
+        read = (*schedulers.spared.annotations, *READ_ANNOTATIONS)
+        domains = schedulers.spared.domains
+        return not any(key.startswith(read) or any(d in key for d in domains) for key in map(str, value))
+    return False
 
 
 def _of_patch(patch: Patch) -> Iterator[str]:
@@ -185,7 +198,7 @@ def _place(each: Kustomization, at: FieldPath) -> Location | str:
 
 def _remote(each: Kustomization, at: FieldPath, entry: str) -> Problem:
     message = f"`{entry}` is not fetched: what is in it is not known here"
-    return Problem(message, _place(each, at), _FETCH.format(shown_path(each.folder)))
+    return Problem(message, _place(each, at), _FETCH)
 
 
 def _missing(each: Kustomization, at: FieldPath, entry: str) -> Problem:

@@ -26,7 +26,7 @@ def divided(
     if not folders.names and len(texts) == 1:
         return ()
     units = units_among(manifests, folders.names, schedulers, folders.found, folders.built, folders.files)
-    if len(units) == 1 and not (units[0].patches or units[0].namespace or folders.built):
+    if len(units) == 1 and not (units[0].patches or units[0].namespace or units[0].inner or folders.built):
         return ()
     readings = unit_readings(units, manifests, texts, schedulers)
     if not folders.remote:

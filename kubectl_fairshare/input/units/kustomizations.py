@@ -233,6 +233,7 @@ def _unit(kustomizations: Mapping[str, Kustomization], folder: str) -> Repositor
         tuple(dict.fromkeys(built.files)),
         tuple(built.patches),
         namespace if isinstance(namespace, str) else "",
+        built.namespaces,
         built.has_more,
     )
 
@@ -244,21 +245,29 @@ class _Built:
         self._all = kustomizations
         self._added: set[str] = set()
         self.files: list[str] = []
+        self.namespaces: dict[str, str] = {}
         self.patches: list[Patch] = []
         self.has_more = False
 
-    def add(self, folder: str, depth: int, start: int = 0) -> None:
-        """Adds a kustomization; a component changes the files that its parent has from number ``start`` on, too."""
+    def add(self, folder: str, depth: int, start: int = 0, outer: str = "") -> None:
+        """Adds a kustomization; a component changes the files that its parent has from number ``start`` on, too.
+
+        ``outer`` is the namespace of the outermost kustomization around it that sets one: that one counts.
+        """
         each = self._all[folder]
+        own = each.data.get("namespace")
+        outer = outer or (own if isinstance(own, str) and depth else "")
         self._added.add(folder)
         self.has_more = self.has_more or each.has_more
         for path in each.named():
             if path in self._added:
                 continue  # two ways to one folder add its objects once, however many ways there are
             if path in self._all and depth < _DEEPEST:
-                self.add(path, depth + 1, start if self._all[path].is_component else len(self.files))
+                self.add(path, depth + 1, start if self._all[path].is_component else len(self.files), outer)
             else:
                 self.files.append(path)
+                if outer:
+                    self.namespaces[path] = outer
         within = frozenset(self.files[start:]) if start or depth else frozenset()
         self.patches += (replace(patch, within=within) for patch in _patches(each)) if within else _patches(each)
 

@@ -35,8 +35,9 @@ class RepositoryUnit(Value, frozen=True):
 
     ``name`` is their folder, or the file that differs from others there; ``kind`` is how the unit was found.
     ``sources`` are the names of their texts. ``patches`` apply in order, ``namespace`` is that of all their objects, if
-    not empty. ``generated``: other programs add objects, which are not read. ``alternative``: other files of its folder
-    give an object differently. ``left_over``: these are all files beside units that something names.
+    not empty; ``inner`` are those of the objects in some files, by path. ``generated``: other programs add objects,
+    which are not read. ``alternative``: other files of its folder give an object differently.
+    ``left_over``: these are all files beside units that something names.
     """
 
     name: str
@@ -44,6 +45,11 @@ class RepositoryUnit(Value, frozen=True):
     sources: tuple[str, ...]
     patches: tuple[Patch, ...] = ()
     namespace: str = ""
+    inner: Mapping[str, str] = field(default_factory=dict)
     generated: bool = False
     alternative: bool = False
     left_over: bool = False
+
+    def namespace_of(self, path: str) -> str:
+        """The namespace that the kustomizations set for the objects of a file; empty if none does."""
+        return self.namespace or self.inner.get(path, "")

@@ -125,13 +125,13 @@ def _patches(unit: RepositoryUnit, manifest: Manifest) -> Sequence[Patch]:
 
 def _placed(manifest: Manifest, unit: RepositoryUnit, schedulers: KnownSchedulers) -> Manifest:
     """The object in the namespace that its kustomization sets."""
-    key = manifest.key
-    if not unit.namespace or not schedulers.has_namespace(key.group, key.kind):
+    key, namespace = manifest.key, unit.namespace_of(os.path.normpath(manifest.origin.source))
+    if not namespace or not schedulers.has_namespace(key.group, key.kind):
         return manifest
     metadata = manifest.data.get("metadata")
-    changed: dict[str, Json] = {**(metadata if isinstance(metadata, dict) else {}), "namespace": unit.namespace}
+    changed: dict[str, Json] = {**(metadata if isinstance(metadata, dict) else {}), "namespace": namespace}
     data = {**manifest.data, "metadata": changed}
-    return replace(manifest, key=key._replace(namespace=unit.namespace), held_data=data)
+    return replace(manifest, key=key._replace(namespace=namespace), held_data=data)
 
 
 def _concerns(

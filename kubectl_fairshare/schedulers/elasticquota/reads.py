@@ -15,6 +15,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP, READ
 from kubectl_fairshare.schedulers.elasticquota.release import (
     CHARTS,
+    IMAGE,
     NAME,
     is_reproduced,
     release_in,
@@ -107,6 +108,7 @@ READS: Final = Reads(
     configurations=frozenset({SCHEDULER_CONFIGURATION}),
     short_names={"eq": "elasticquota"},
     settings=_settings,
+    images=(IMAGE,),
     charts=CHARTS,
     release=release_in,
     scheduler="scheduler-plugins-scheduler",

@@ -14,7 +14,7 @@ from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, GROUPS, HELPERS, KINDS, LEADERS, QUEUE_GROUP
-from kubectl_fairshare.schedulers.kai.release import CHART, DEPLOYMENT, release_in
+from kubectl_fairshare.schedulers.kai.release import CHART, DEPLOYMENT, IMAGES, release_in
 
 if TYPE_CHECKING:
     from kubectl_fairshare.api.unknown import KnownParts
@@ -88,6 +88,7 @@ READS: Final = Reads(
     _cluster,
     short_names={"pg": "podgroup"},
     settings=_settings,
+    images=IMAGES,
     charts=(CHART,),
     spared=Unredacted(
         ("kai.scheduler/", "pod-group-name", "gpu-fraction", "gpu-memory"),

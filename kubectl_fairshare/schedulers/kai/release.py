@@ -27,7 +27,7 @@ _LATER: Final = ("the notes of the patch releases of 0.17 were not seen",)
 DEPLOYMENT: Final = ("apps", "Deployment")
 _OPERATOR: Final = "kai-operator"
 _SCHEDULER: Final = "kai-scheduler"
-_IMAGES: Final = ("operator", "scheduler")
+IMAGES: Final = ("operator", "scheduler")
 
 
 def release_in(manifests: Iterable[Manifest]) -> str:
@@ -36,7 +36,7 @@ def release_in(manifests: Iterable[Manifest]) -> str:
 
     programs = [each for each in manifests if each.key[:2] in POD_SPECS and _is_of_kai(each)]
     ordered = sorted(programs, key=lambda each: each.key[:2] != DEPLOYMENT)
-    return next(filter(None, (release_of(each.data, image) for each in ordered for image in _IMAGES)), "")
+    return next(filter(None, (release_of(each.data, image) for each in ordered for image in IMAGES)), "")
 
 
 def _is_of_kai(program: Manifest) -> bool:
@@ -44,7 +44,7 @@ def _is_of_kai(program: Manifest) -> bool:
 
     if program.key.name.startswith((_OPERATOR, _SCHEDULER)):
         return True
-    images = [f"{_SCHEDULER}/{image}" for image in _IMAGES]
+    images = [f"{_SCHEDULER}/{image}" for image in IMAGES]
     if not any(program.may_mention(f"{image}:") for image in images):
         return False
     return any(image in str(each.get("image")) for each in containers(program.data) for image in images)

@@ -13,7 +13,7 @@ from kubectl_fairshare.input.units.installed_charts import installs
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.model import names
-from kubectl_fairshare.schedulers.koordinator.release import CHART, NAME
+from kubectl_fairshare.schedulers.koordinator.release import CHART, NAME, PROGRAMS
 
 if TYPE_CHECKING:
     from kubectl_fairshare.api.unknown import KnownParts
@@ -85,12 +85,13 @@ READS: Final = Reads(
     _cluster,
     configurations=frozenset({SCHEDULER_CONFIGURATION}),
     settings=_settings,
+    images=PROGRAMS,
     charts=(CHART,),
     release=_release,
-    scheduler="koord-scheduler",
+    scheduler=PROGRAMS[0],
     spared=Unredacted(
         annotations=tuple(f"{part}{names.DOMAIN}/" for part in ("", *names.SUBDOMAINS)),
-        words=frozenset({"koord-scheduler", "koord-manager"}),
+        words=frozenset(PROGRAMS),
         domains=(names.DOMAIN,),
     ),
     known=_known,

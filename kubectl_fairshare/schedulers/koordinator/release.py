@@ -15,6 +15,8 @@ from kubectl_fairshare.model.releases import Release
 NAME: Final = "koordinator"
 CHART: Final = "koordinator"
 SCHEDULER: Final = "Koordinator"
+PROGRAMS: Final = ("koord-scheduler", "koord-manager")
+"""The images and Deployments of its programs."""
 VERSION: Final = "1.8.0"
 _FIRST_EXACT: Final = Release(1, 9)
 _REPRODUCED: Final = (Release(1, 8), Release(1, 9))

@@ -10,7 +10,7 @@ from kubectl_fairshare.input.known import Home, Reads, Unredacted
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.json import FieldPath, JsonObject, mapping, rows
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.kueue.model.objects import CHART, GROUP, OPERATOR
+from kubectl_fairshare.schedulers.kueue.model.objects import CHART, GROUP, IMAGE, OPERATOR
 from kubectl_fairshare.schedulers.kueue.reading.release_signs import SIGNS
 
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ READS: Final = Reads(
         "topo": "topology",
     },
     settings=_settings,
+    images=(IMAGE,),
     charts=(CHART,),
     signs=_signs,
     disagreements=_disagreements,

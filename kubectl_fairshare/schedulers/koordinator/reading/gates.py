@@ -14,9 +14,9 @@ from kubectl_fairshare.model.manifest import ByKind, Manifest, by_kind
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates
 from kubectl_fairshare.schedulers.koordinator.reading.chart import KoordinatorChart
+from kubectl_fairshare.schedulers.koordinator.release import PROGRAMS
 
-SCHEDULER: Final = "koord-scheduler"
-MANAGER: Final = "koord-manager"
+SCHEDULER, MANAGER = PROGRAMS
 OF_SCHEDULER: Final = {
     "MultiQuotaTree": "multi_tree",
     "ElasticQuotaGuaranteeUsage": "guarantees_use",

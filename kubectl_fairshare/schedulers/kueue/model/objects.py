@@ -17,6 +17,8 @@ from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 from kubectl_fairshare.schedulers.kueue.release.writes import NEWEST, WriteLaws
 
 GROUP = "kueue.x-k8s.io"
+IMAGE = "kueue"
+"""The image of Kueue's manager, without its registry."""
 CHART = "kueue"
 """The Helm chart that installs Kueue."""
 OPERATOR = ("kueue.openshift.io", "Kueue")

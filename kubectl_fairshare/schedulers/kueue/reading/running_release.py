@@ -15,12 +15,11 @@ from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission import retired
 from kubectl_fairshare.schedulers.kueue.admission.kinds import STORED
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, IMAGE
 from kubectl_fairshare.schedulers.kueue.reading.configuration import WrittenConfiguration
 from kubectl_fairshare.schedulers.kueue.reading.release_signs import line_told
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NAME, KueueRelease, of_line, release_named
 
-_IMAGE: Final = "kueue"
 _DEPLOYMENT: Final = ("apps", "Deployment")
 
 
@@ -58,12 +57,12 @@ def release_in(manifests: Iterable[Manifest]) -> str:
 def managers(kinds: ByKind) -> tuple[Manifest, ...]:
     """The objects that run Kueue's manager: Deployments called so, and all that run its image."""
     named = (m for m in kinds.get(_DEPLOYMENT, ()) if NAME in m.key.name)
-    return (*named, *running(kinds, _IMAGE))
+    return (*named, *running(kinds, IMAGE))
 
 
 def _releases(kinds: ByKind) -> list[str]:
     """The releases of the managers, the oldest first."""
-    found = releases_of(managers(kinds), _IMAGE)
+    found = releases_of(managers(kinds), IMAGE)
     by_number = {release_named(text).number: text for text in found}
     return [by_number[number] for number in sorted(by_number)]
 

@@ -94,3 +94,39 @@ def test_a_patch_of_a_base_changes_that_base_alone_and_one_of_a_component_all() 
         for name, each in units().items()
     }
     assert policies == {"all": {"a": "None", "b": "Hold", "c": "None"}, "held": {"a": "Hold", "c": "Hold"}}
+
+
+@pytest.mark.parametrize(
+    ("fields", "answered"),
+    [
+        ("images: [{name: example.com/other-kueue, newTag: v1}]", True),
+        ("images: [{name: registry.k8s.io/kueue/kueue, newTag: v0.17.8}]", False),
+        ("commonAnnotations: {example.com/wave: '1'}", True),
+        ("commonAnnotations: {kueue.x-k8s.io/queue-name: x}", False),
+        ("commonAnnotations: {fairshare.dev/class: x}", False),
+    ],
+)
+def test_what_changes_nothing_that_is_read_needs_no_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fields: str, answered: bool
+) -> None:
+    write({"eu/q.yaml": REAL, "eu/kustomization.yaml": f"resources: [q.yaml]\n{fields}\n"})
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert (shown("kubectl-fairshare shares -f eu").code == 0) is answered
+
+
+LOCAL = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: lq}\nspec: {clusterQueue: team}\n"
+
+
+@pytest.mark.parametrize(
+    ("top", "inner", "namespace"), [("", "a", "a"), ("namespace: b\n", "a", "b"), ("namespace: b\n", "", "b")]
+)
+def test_the_outermost_namespace_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, top: str, inner: str, namespace: str
+) -> None:
+    """As kustomize builds it: a namespace of a base is that of its objects, unless one around it sets another."""
+    own = f"namespace: {inner}\n" if inner else ""
+    write({"base/lq.yaml": LOCAL, "base/kustomization.yaml": f"resources: [lq.yaml]\n{own}"})
+    write({"eu/q.yaml": REAL, "eu/kustomization.yaml": f"resources: [q.yaml, ../base]\n{top}"})
+    monkeypatch.setenv("PATH", str(tmp_path))
+    screen = shown(f"kubectl-fairshare plan -f . --queue {namespace}/lq --request cpu=1")
+    assert screen.code == 0, screen
