@@ -171,6 +171,17 @@ def test_settings_of_the_change_do_not_count(
     assert "K041" in printed
 
 
+@pytest.mark.parametrize(("settings", "version"), [("base", "v0.17"), ("head", "v0.16")])
+def test_the_release_of_the_change_does_not_count_for_what_is_compared(work: Path, settings: str, version: str) -> None:
+    origin = work.parent / "origin"
+    (origin / ".fairshare.yaml").write_text('kueue-version: "0.17"\n')
+    committed(origin)
+    (work / "policy.yaml").write_text(GOOD.read_text())
+    (work / ".fairshare.yaml").write_text('kueue-version: "0.16"\n')
+    _, printed, runner = judged(work, {"settings": settings})
+    assert f"({version})" in Path(runner.values["steps.diff.outputs.diff-file"]).read_text(), printed
+
+
 @pytest.mark.parametrize(
     "path",
     [

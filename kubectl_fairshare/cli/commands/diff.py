@@ -55,6 +55,11 @@ class GateWords(click.types.StringParamType):
     metavar="GATES",
     help=f"Exit with 1 if one of these gates fails: {', '.join(ChangeGate)}. [none]",
 )
+@click.option(
+    "--settings",
+    type=_PATH,
+    help="Settings that name the release: a file, or git:REV:FILE. [.fairshare.yaml here or above]",
+)
 @house_options("diff")
 @compared_options
 @screen_options("text", "wide", "markdown", "html", "json", "yaml", "name", "csv", "svg", graded=True)
@@ -71,6 +76,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     overlay_before: tuple[str, ...],
     saturated: bool | None,
     fail_on: tuple[str, ...],
+    settings: str | None,
 ) -> int:
     """Compares two policies by what the scheduler would do with them: kubectl fairshare diff BEFORE AFTER.
 
@@ -92,7 +98,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         if saturated is False:
             raise UsageError(Problem("excludes the gate `entitled`", "--no-saturated", "remove one of the two"))
         saturated = True
-    several = house.under_each()
+    several = replace(house, file=settings).under_each()
     if len(several) > 1 and not (screen.is_text or screen.output == "markdown"):
         remedy = "name one, or print text or Markdown"
         raise UsageError(Problem(f"`-o {screen.output}` is for one release", "--release", remedy))

@@ -46,6 +46,7 @@ OPTIONS = """\
 --saturated,--no-saturated - Find what each queue gets when all are busy
 -o,--output text|wide|markdown|html|json|yaml|name|csv|svg Output format
 --overlay-before *file Add or replace objects of BEFORE
+--settings file Settings that name the release: a file, or git:REV:FILE
 --state *file Running and waiting work for both, and all else that …
 [help]
 -o,--output text Output format

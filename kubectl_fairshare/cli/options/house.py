@@ -13,7 +13,7 @@ import click
 
 from kubectl_fairshare.cli.options.origin import keep_typed
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers import ALL, every_scheduler
 
 if TYPE_CHECKING:
@@ -29,10 +29,14 @@ _MANY: Final = ("texts", "choices")
 
 
 class HouseOptions(Value, frozen=True):
-    """The scheduler that was requested, if any, and the settings for each scheduler."""
+    """The scheduler that was requested, if any, and the settings for each scheduler.
+
+    ``file`` is the repository's settings that count; None: those that are found from here.
+    """
 
     scheduler: str | None
     settings: "tuple[tuple[str, Settings], ...]"
+    file: str | None = None
 
     def of(self, scheduler: "Scheduler") -> "Settings":
         """The settings of one scheduler. Raises ``UsageError`` if settings of another one are given."""
@@ -86,7 +90,7 @@ class HouseOptions(Value, frozen=True):
             (name, {**own, RELEASE: change(str(own[RELEASE]))} if own.get(RELEASE) is not None else own)
             for name, own in self.settings
         )
-        return HouseOptions(self.scheduler, settings)
+        return replace(self, settings=settings)
 
     @property
     def default_releases(self) -> dict[str, str]:
@@ -98,7 +102,7 @@ class HouseOptions(Value, frozen=True):
             return {}
         from kubectl_fairshare.input.files.paths import find_settings
 
-        path = find_settings(os.curdir)
+        path = self.file or find_settings(os.curdir)
         if path is None:  # then nothing of lint is loaded
             return {}
         from kubectl_fairshare.cli.linting.settings import named_releases
