@@ -59,7 +59,7 @@ def sources(*places: Path) -> Iterator[Path]:
             yield place
             continue
         yield from sorted(place.rglob("*.py"))
-        yield from sorted(each for each in place.rglob("*.json") if each.name not in ("core.json",))
+        yield from sorted(each for each in place.rglob("*.json") if each.name not in ("core.json", "known.json"))
 
 
 def listed(*places: Path) -> str:

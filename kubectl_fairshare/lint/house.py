@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+
+import orjson
 
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.known import Reads
-from kubectl_fairshare.lint.protocol import RuleOver
+from kubectl_fairshare.lint.protocol import Rule, RuleOver, known_rule
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.manifest import Manifest
@@ -24,6 +27,10 @@ if TYPE_CHECKING:
 
 Seen = TypeVar("Seen")
 """The input of a house's rules: what was read, as the house interprets it."""
+
+
+TABLE: Final = "known.json"
+"""The table of the rules in a package: id, name, severity, advice, since, until, function."""
 
 
 class Judged(NamedTuple):
@@ -65,8 +72,8 @@ class Releases(NamedTuple):
 class LintedHouse(Value, Generic[Seen], frozen=True, eq=False, dict=True):
     """A scheduler as lint sees it. A value is cheap: its functions import heavy modules when they are called.
 
-    ``rules_package`` holds its rules; ``seen`` makes their input. An input that mentions none of ``words`` does not
-    concern the house, and its rules are not imported. It knows the objects of its API ``groups``:
+    ``rules_package`` holds its rules, and their table; ``seen`` makes their input. An input that mentions none of
+    ``words`` does not concern the house, and its rules are not imported. It knows the objects of its API ``groups``:
 
     - ``judged``: the objects of known kinds, with the API server's judgement
     - ``structure``: the structure of a kind in the version of the manifest, None for an unknown kind
@@ -101,18 +108,48 @@ class LintedHouse(Value, Generic[Seen], frozen=True, eq=False, dict=True):
         return not self.words or mentions(*self.words)
 
     @cached_property
-    def rules(self) -> tuple[RuleOver[Seen], ...]:
-        """Its rules, by id. Raises ``ValueError`` if two share an id."""
+    def rules(self) -> tuple[Rule, ...]:
+        """Its rules, by id, as the table beside them says. No module with a rule is imported."""
+        return tuple(self._known(*row[:-1]) for row in self._table.values())
+
+    def written(self, id: str) -> RuleOver[Seen]:
+        """A rule with its function, whose module is imported."""
+        module, _, name = self._table[id][-1].rpartition(".")
+        found: RuleOver[Seen] = getattr(import_module(f"{self.rules_package}.{module}"), name)
+        return found
+
+    def rows(self) -> list[list[Any]]:
+        """What the table has to say, found by importing all rules. Raises ``ValueError`` if two share an id."""
         import pkgutil
 
         package = import_module(self.rules_package)
-        modules = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-        members = (each for module in modules for each in vars(import_module(module.name)).values())
-        found: dict[str, RuleOver[Seen]] = {}
-        for each in members:
-            if isinstance(each, RuleOver) and found.setdefault(each.id, each) is not each:
-                raise ValueError(f"two rules are called {each.id}")
-        return tuple(found[id] for id in sorted(found))
+        found: dict[str, tuple[RuleOver[Seen], str]] = {}
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            for name, rule in vars(import_module(module.name)).items():
+                if not isinstance(rule, RuleOver):
+                    continue
+                if found.setdefault(rule.id, (rule, ""))[0] is not rule:
+                    raise ValueError(f"two rules are called {rule.id}")
+                place = f"{module.name.removeprefix(self.rules_package + '.')}.{name}"
+                if not found[rule.id][1] or rule.check.__module__ == module.name:  # not where it is only imported
+                    found[rule.id] = rule, place
+        return [_row(*found[id]) for id in sorted(found)]
+
+    @cached_property
+    def _table(self) -> dict[str, list[Any]]:
+        found = find_spec(self.rules_package)
+        if found is None or not found.submodule_search_locations:
+            raise LookupError(f"{self.rules_package} is not a package")
+        with open(f"{found.submodule_search_locations[0]}/{TABLE}", "rb") as file:
+            return {row[0]: row for row in orjson.loads(file.read())}
+
+    def _known(self, id: str, name: str, severity: str, advice: bool, since: str, until: str) -> Rule:
+        return known_rule(id, name, Severity(severity), lambda: self.written(id).texts(), advice, since, until)
+
+
+def _row(rule: Rule, place: str) -> list[Any]:
+    since, until = (f"{rule.scheduler} {each}" if each else "" for each in (rule.since, rule.until))
+    return [rule.id, rule.name, str(rule.severity), rule.advice, since, until, place]
 
 
 House: TypeAlias = LintedHouse[Any]

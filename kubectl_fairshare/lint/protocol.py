@@ -1,5 +1,7 @@
 """A rule: a function from its input to findings, with metadata.
 
+What is known of all rules of a house without importing one is in the table ``known.json`` beside them. ``.ci/rules.py``
+writes it from the functions, and a test compares them.
 Everything else about a rule (page, list, command, machine formats, tests) follows from this, from its texts in the
 ``texts.toml`` next to its module, and from the examples in ``testdata/rules/<id>/``.
 
@@ -107,18 +109,18 @@ def info_rule(id: str, **metadata: Unpack[_Metadata]) -> Callable[[Check[Seen_co
 
 
 def _rule(id: str, severity: Severity, metadata: _Metadata, check: Check[Seen_contra]) -> RuleOver[Seen_contra]:
+    name, texts = check.__name__.replace("_", "-"), _texts(id, check.__module__, metadata.get("texts"))
     since, until = metadata.get("since", ""), metadata.get("until", "")
-    return RuleOver(
-        id,
-        check.__name__.replace("_", "-"),
-        severity,
-        _texts(id, check.__module__, metadata.get("texts")),
-        metadata.get("advice", False),
-        _release(since),
-        _release(until),
-        (since or until).rpartition(" ")[0],
-        check,
-    )
+    rule = known_rule(id, name, severity, texts, metadata.get("advice", False), since, until)
+    return RuleOver(id, name, severity, texts, rule.advice, rule.since, rule.until, rule.scheduler, check)
+
+
+def known_rule(
+    id: str, name: str, severity: Severity, texts: Callable[[], RuleTexts], advice: bool, since: str, until: str
+) -> Rule:
+    """A rule without its function."""
+    scheduler = (since or until).rpartition(" ")[0]
+    return Rule(id, name, severity, texts, advice, _release(since), _release(until), scheduler)
 
 
 def _texts(id: str, module: str, given: RuleTexts | None) -> Callable[[], RuleTexts]:

@@ -26,15 +26,15 @@ class Reported(Value, frozen=True):
 
 def run(rules: Collection[Rule], given: Given) -> tuple[Reported, ...]:
     """The findings of the rules, sorted by object, field and rule. Rules of houses not concerned do not run."""
-    return tuple(sorted(_reports(set(rules), given), key=_order))
+    return tuple(sorted(_reports({rule.id for rule in rules}, given), key=_order))
 
 
-def _reports(rules: Collection[Rule], given: Given) -> Iterator[Reported]:
+def _reports(ids: Collection[str], given: Given) -> Iterator[Reported]:
     for house in (ANY, *given.concerned):
-        own = [rule for rule in house.rules if rule in rules]
+        own = [rule for rule in house.rules if rule.id in ids]
         seen = given.seen_by(house) if own else None
         for rule in own:
-            for finding in rule.check(seen):
+            for finding in house.written(rule.id).check(seen):
                 yield _report(rule, finding, given)
 
 

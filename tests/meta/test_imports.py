@@ -93,6 +93,15 @@ def test_lint_leaves_schedulers_alone_that_the_input_does_not_mention(state: str
         assert {name for name in modules if f".schedulers.{scheduler}.rules." in name} == set()
 
 
+def test_lint_of_one_rule_imports_no_rule_that_it_does_not_run(state: str) -> None:
+    modules = {name for name in loaded("lint", state, "--select", "K041", "--fail-on", "never") if ".rules." in name}
+    kueue = f"{OURS}.schedulers.kueue.rules."
+    assert {name for name in modules if not name.startswith(kueue)} == set()
+    shelves = {name.removeprefix(kueue).partition(".")[0] for name in modules}
+    assert "cohorts" in shelves
+    assert shelves & {"checks", "jobs", "preemption", "queues", "references", "sharing", "topology"} == set()
+
+
 def test_lint_imports_no_engine_whole(state: str) -> None:
     modules = loaded("lint", "-f", state, "--fail-on", "never")
     assert f"{OURS}.schedulers.kueue.engine" not in modules

@@ -39,7 +39,7 @@ def findings(rules: Sequence[Rule], reading: Reading, given: Given) -> Findings:
     silence = _AppliedSuppressions(given, reading)
     kept = [each for each in placed if not silence.covers(each)]
     unused = silence.unused(rules)
-    if unused and unused_suppression in rules:
+    if unused and any(rule.id == unused_suppression.id for rule in rules):
         late = place(run((unused_suppression,), replace(given, unused=unused)), reading, given.concerned)
         kept += [each for each in late if not silence.covers(each)]
     return Findings(tuple(sorted(kept, key=in_text_order)), tuple(silence.suppressed))

@@ -10,7 +10,7 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.given import Given, given_as, worked_out_once
 from kubectl_fairshare.lint.house import Judged, LintedHouse, Releases, as_written, house_of
-from kubectl_fairshare.lint.registry import all_rules, rule_called
+from kubectl_fairshare.lint.registry import ANY, all_rules, rule_called
 from kubectl_fairshare.lint.run import run
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.manifest import Manifest
@@ -73,6 +73,14 @@ def test_an_input_without_its_words_does_not_load_its_rules() -> None:
     assert found.concerned == ()
     run(all_rules(lint_houses()), found)
     assert "rules" not in vars(house)
+
+
+def test_the_table_of_each_house_has_what_its_functions_say() -> None:
+    for house in (ANY, *lint_houses(), FOURTH):
+        known = [(r.id, r.name, r.severity, r.advice, r.since, r.until, r.scheduler) for r in house.rules]
+        written = [house.written(r.id) for r in house.rules]
+        assert known == [(r.id, r.name, r.severity, r.advice, r.since, r.until, r.scheduler) for r in written]
+        assert [row[0] for row in house.rows()] == [r.id for r in house.rules], "run .ci/rules.py"
 
 
 def test_a_field_stands_where_its_house_says() -> None:
