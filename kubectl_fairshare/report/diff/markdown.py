@@ -1,9 +1,23 @@
-"""A change of policy as the text of a pull request: verdict, blast radius, what could go wrong, rollback."""
+"""A change of policy as the comment of a pull request: what a reviewer needs in twenty lines, the rest folded.
 
-from collections.abc import Iterable, Iterator, Sequence
+Names and values are whole. The first lines are the verdict, the queues that lose or gain, running work at risk, waiting
+work that is decided otherwise, and what is not decided; tables, findings and the change back are folded.
+"""
+
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.diff import Diff, RepositoryDiff
+from kubectl_fairshare.answers.diff import (
+    Diff,
+    FigureChange,
+    OutcomeChange,
+    RepositoryDiff,
+    RiskChange,
+    RuleFinding,
+    UnitDiff,
+)
+from kubectl_fairshare.answers.review import Exposure
+from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.markdown import plain
@@ -12,94 +26,185 @@ from kubectl_fairshare.report.text.figures import count
 
 _MOST: Final = 20
 """Rows of a table in a pull request."""
+_SHOWN: Final = 3
+"""Items of a list that are not folded."""
+_GRAVE: Final = frozenset({Severity.ERROR, Severity.WARNING})
+_TITLES: Final = {"guaranteed": "guaranteed", "entitled": "entitled when all are busy", "most": "most ever"}
 
 
 def markdown(diff: Diff) -> str:
     """The whole answer, as GitHub's and GitLab's Markdown."""
-    return "\n\n".join(_parts(diff)) + "\n"
+    return "\n\n".join((_verdict(diff), *_parts(diff))) + "\n"
 
 
 def repository_markdown(of: RepositoryDiff) -> str:
-    """The answer for each unit that differs, below the verdict of all of them."""
+    """One comment for all units: the verdict of all of them, then each that differs."""
     mark = "❌" if of.failed or of.unread else "✅" if of.is_empty else "⚠️"
-    parts = [f"## {mark} {plain(words.repository_verdict(of))}"]
-    parts += [f"- not compared: {plain(each)}" for each in of.unread]
+    parts = [f"### {mark} {plain(words.repository_verdict(of))}{_gates(of.failed)}"]
+    if of.unread:
+        parts.append("\n".join(f"- not compared: {plain(each)}" for each in of.unread))
     same = [name for part in of.parts if part.diff.is_empty for name in part.units]
     parts += [f"No change: {_names(same)}."] if same else []
-    for part in of.parts:
-        if not part.diff.is_empty:
-            parts += [f"## {plain(words.unit_title(part))}", *_parts(part.diff)]
+    changed = [part for part in of.parts if not part.diff.is_empty]
+    for part in changed:
+        verdict = f": {plain(words.verdict(part.diff))}" if len(changed) > 1 else ""
+        parts += [f"#### {_unit(part)}{verdict}", *_parts(part.diff)]
     return "\n\n".join(parts) + "\n"
 
 
-def _parts(diff: Diff) -> list[str]:
-    return [_verdict(diff), *_blast_radius(diff), *_wrong(diff), *_rights(diff), *_changed(diff), *_rollback(diff)]
+def _unit(part: UnitDiff) -> str:
+    which = " (new)" if part.new else " (gone)" if part.gone else ""
+    return ", ".join(f"`{_code(name)}`" for name in part.units[:_MOST]) + which
+
+
+def _gates(failed: Sequence[str]) -> str:
+    return f"\n\nGates that fail: {', '.join(f'`{_code(str(gate))}`' for gate in failed)}." if failed else ""
 
 
 def _verdict(diff: Diff) -> str:
     mark = "❌" if diff.failed else "✅" if diff.is_empty else "⚠️" if _is_risky(diff) else "ℹ️"
-    gates = f" Gates that fail: {', '.join(f'`{gate.value}`' for gate in diff.failed)}." if diff.failed else ""
-    title = f"### {mark} {words.verdict(diff)}\n\n"
-    compared = (
-        f"`{_code(diff.versions.before)}` → `{_code(diff.versions.after)}`, decided as {diff.fidelity.scheduler} does"
-    )
-    return f"{title}{compared} ({diff.fidelity.version}).{gates}"
+    return f"### {mark} {plain(words.verdict(diff))}{_gates(diff.failed)}"
+
+
+def _parts(diff: Diff) -> list[str]:
+    work = f"{diff.versions.running:,} running and {diff.versions.pending:,} waiting workloads"
+    names = f"`{_code(diff.versions.before)}` → `{_code(diff.versions.after)}`"
+    by = f"decided as {diff.fidelity.scheduler} does ({plain(diff.fidelity.version)})"
+    shown = (*_queues(diff), *_at_risk(diff), *_waiting(diff), *_undecided(diff), *_new_findings(diff))
+    return [f"{names}, {by}, with {work}.", *shown, *_folded(diff)]
 
 
 def _is_risky(diff: Diff) -> bool:
     """Whether a queue has less, something can go wrong, or is not decided."""
-    return bool(words.blast_radius(diff).losing or [*_hazards(diff)] or diff.undecided)
+    work = diff.at_risk or diff.lost or diff.never or diff.undecided or diff.new_findings
+    return bool(words.blast_radius(diff).losing or work)
 
 
-def _blast_radius(diff: Diff) -> Iterator[str]:
+def _queues(diff: Diff) -> Iterator[str]:
+    """The queues that lose and that gain, each with the figures."""
     blast = words.blast_radius(diff)
-    if not blast.queues and not blast.namespaces:
-        return
-    holds = ", ".join(f"{each.text} {each.resource}" for each in blast.amounts)
-    work = f"{count(blast.workloads, 'workload')}, {count(blast.pods, 'pod')}, {plain(holds)}"
-    rows = [
-        ("queues", _names(blast.queues)),
-        ("running work at risk", work if blast.workloads else "none"),
-        ("namespaces with work at risk or decided otherwise", _names(blast.namespaces)),
+    lines = [
+        f"- {title}: {_rights_of(queue, diff)}"
+        for title, queues in (("loses", blast.losing), ("gains", blast.gaining))
+        for queue in queues
     ]
-    yield "#### Blast radius\n\n" + "\n".join(f"- {title}: {text}" for title, text in rows)
+    if lines:
+        yield _listed("**Queues**", lines)
 
 
-def _wrong(diff: Diff) -> Iterator[str]:
-    """What could go wrong, each with the line that proves it, and what is not decided."""
-    if items := list(_hazards(diff)):
-        yield "#### What could go wrong\n\n" + _listed(items)
+def _rights_of(queue: str, diff: Diff) -> str:
+    """A queue with the figures that differ, a resource after the other."""
+    own = [each for each in diff.figures if words.name(each.row.queue) == queue]
+    resources = "; ".join(plain(f"{_resource(each)} {_arrows(each)}") for each in own)
+    return f"`{_code(queue)}`, {resources}"
+
+
+def _resource(of: FigureChange) -> str:
+    return f"{of.row.resource} in {of.row.pool}" if of.row.pool else of.row.resource
+
+
+def _arrows(of: FigureChange) -> str:
+    pairs = ((title, words.arrow(of, figure)) for figure, title in _TITLES.items())
+    return ", ".join(f"{title} {arrow}" for title, arrow in pairs if "→" in arrow)
+
+
+def _at_risk(diff: Diff) -> Iterator[str]:
+    """Running work that more queues may take: what it holds, whose it is, who may take it and by which rule."""
+    lines = [_risk_line(work, risk) for risk in diff.at_risk for work in risk.workloads]
+    if lines:
+        blast = words.blast_radius(diff)
+        holds = ", ".join(f"{each.text} {each.resource}" for each in blast.amounts)
+        sums = f"{count(blast.workloads, 'workload')}, {count(blast.pods, 'pod')}, {plain(holds)}"
+        yield _listed(f"**Running work at risk**: {sums}", lines)
+
+
+def _risk_line(work: Exposure, risk: RiskChange) -> str:
+    held = words.amounts_text(work.holds)
+    owner = f"queue {risk.queue}, priority {work.priority}, {count(work.pods, 'pod')}"
+    also = "also by" if risk.before else "by"
+    takers = f"may be preempted {also} {words.takers_text(risk.gained)}"
+    return f"- `{_code(words.name(work.key))}` ({plain(owner)}): {plain(held)}; {plain(takers)}"
+
+
+def _waiting(diff: Diff) -> Iterator[str]:
+    """Waiting work that is decided otherwise, or for which others have to go; work with the same fate together."""
+    fates: dict[tuple[bool, str, str], list[ObjectKey]] = {}
+    for each in diff.outcomes:
+        worse = each.is_lost or each.becomes_never
+        clause, where = _cause(each)
+        fates.setdefault((not worse, words.outcome_sentence(each) + clause, where), []).append(each.key)
+    lines = [
+        f"- {plain(words.names_in_short(keys))}: {plain(what)}" + (f" (`{_code(where)}`)" if where else "")
+        for (_, what, where), keys in sorted(fates.items())
+    ]
+    if lines:
+        yield _listed("**Waiting work decided otherwise**", lines)
+
+
+def _cause(of: OutcomeChange) -> tuple[str, str]:
+    """What keeps a workload out, and its line; empty where it gets in."""
+    causes = of.after.causes if of.after is not None and (of.is_lost or of.becomes_never) else ()
+    return (f": {causes[0].clause}", words.place(causes[0].at)) if causes else ("", "")
+
+
+def _undecided(diff: Diff) -> Iterator[str]:
     if diff.undecided:
-        yield "#### Not decided\n\n" + _listed(f"- {plain(each.about)}: {plain(each.why)}" for each in diff.undecided)
+        yield _listed("**Not decided**", [f"- {plain(each.about)}: {plain(each.why)}" for each in diff.undecided])
 
 
-def _hazards(diff: Diff) -> Iterator[str]:
-    """Running work at risk, work that does not get in any more, and new findings; work with the same fate together."""
-    cause = next((words.field_place(each) for each in diff.fields if words.field_place(each)), "")
-    yield from (_item(words.risk_sentence(risk), cause) for risk in diff.at_risk)
-    fates: dict[tuple[str, str], list[ObjectKey]] = {}
-    for each in (*diff.lost, *(never for never in diff.never if never not in diff.lost)):
-        binds = each.after.causes if each.after is not None else ()
-        clause = f": {binds[0].clause}" if binds else ""
-        fate = words.outcome_sentence(each) + clause, words.place(binds[0].at) if binds else cause
-        fates.setdefault(fate, []).append(each.key)
-    yield from (_item(f"{words.names_in_short(keys)}: {what}", where) for (what, where), keys in fates.items())
-    yield from (_item(f"{each.rule} {each.message}", words.place(each.at)) for each in diff.new_findings)
+def _new_findings(diff: Diff) -> Iterator[str]:
+    """New errors and warnings; other findings are folded."""
+    found = [f"- {_finding(each)}" for each in diff.new_findings if each.severity in _GRAVE]
+    if found:
+        yield _listed("**New findings**", found)
 
 
-def _item(sentence: str, where: str) -> str:
-    return f"- {plain(sentence)}" + (f" (`{_code(where)}`)" if where else "")
+def _finding(of: RuleFinding) -> str:
+    where = words.place(of.at)
+    return plain(f"{of.severity} {of.rule}: {of.message}") + (f" (`{_code(where)}`)" if where else "")
 
 
-def _rights(diff: Diff) -> Iterator[str]:
-    if not diff.figures:
-        return
-    rows = []
-    for each in diff.figures:
-        resource = f"{each.row.resource} in {each.row.pool}" if each.row.pool else each.row.resource
-        figures = (f"{words.arrow(each, figure)} {words.trend(each, figure)}".strip() for figure in words.FIGURES)
-        rows.append((words.name(each.row.queue), resource, *figures))
-    yield "#### Rights\n\n" + _table(("queue", "resource", "guaranteed", "entitled, all busy", "most ever"), rows)
+def _listed(title: str, lines: Sequence[str]) -> str:
+    """A title with its list, of which all but the first items are folded."""
+    if len(lines) <= _SHOWN + 1:
+        return "\n".join((title, *lines))
+    more = _cut([line.removeprefix("- ") for line in lines[_SHOWN:]], "- ")
+    shown = "\n".join((title, *lines[:_SHOWN]))
+    return f"{shown}\n\n{_fold(f'{len(lines) - _SHOWN} more', more)}"
+
+
+def _cut(items: Sequence[str], start: str) -> str:
+    lines = [f"{start}{each}" for each in items[:_MOST]]
+    return "\n".join((*lines, *([f"{start}… and {len(items) - _MOST} more"] if len(items) > _MOST else [])))
+
+
+def _fold(title: str, text: str) -> str:
+    return f"<details><summary>{title}</summary>\n\n{text}\n</details>"
+
+
+def _folded(diff: Diff) -> Iterator[str]:
+    """Tables, findings and the change back."""
+    if diff.figures:
+        rows = [
+            (words.name(each.row.queue), _resource(each), *(_figure(each, figure) for figure in words.FIGURES))
+            for each in diff.figures
+        ]
+        yield _fold("Rights", _table(("queue", "resource", "guaranteed", "entitled, all busy", "most ever"), rows))
+    advice = [each for each in diff.new_findings if each.severity not in _GRAVE]
+    if advice or diff.gone_findings:
+        items = [f"new {_finding(each)}" for each in advice] + [f"gone {_finding(each)}" for each in diff.gone_findings]
+        counted = (("new", len(advice)), ("gone", len(diff.gone_findings)))
+        title = ", ".join(f"{number} {which}" for which, number in counted if number)
+        yield _fold(f"Findings: {title}", _cut(items, "- "))
+    yield from _changed(diff)
+    if not diff.is_empty:
+        back = words.verdict(diff.mirrored())
+        text = f"Revert the commit and sync. The change back: {plain(back)}. "
+        yield _fold("Rollback", f"{text}Workloads that were preempted meanwhile wait in their queues and start again.")
+
+
+def _figure(of: FigureChange, figure: str) -> str:
+    return f"{words.arrow(of, figure)} {words.trend(of, figure)}".strip()
 
 
 def _changed(diff: Diff) -> Iterator[str]:
@@ -110,20 +215,9 @@ def _changed(diff: Diff) -> Iterator[str]:
     rewritten = f"{count(diff.rewritten, 'field')} written in another way, without effect." if diff.rewritten else ""
     if rows:
         table = _table(("object", "field", "was", "now", "where"), rows)
-        yield f"<details><summary>{count(len(rows), 'changed field')}</summary>\n\n{table}\n\n{rewritten}\n</details>"
+        yield _fold(count(len(rows), "changed field"), f"{table}\n\n{rewritten}" if rewritten else table)
     elif rewritten:
         yield rewritten
-
-
-def _rollback(diff: Diff) -> Iterator[str]:
-    if diff.is_empty:
-        return
-    back = words.verdict(diff.mirrored())
-    yield (
-        "#### Rollback\n\n"
-        f"Revert the commit and sync. The change back: {plain(back)}. "
-        "Workloads that were preempted meanwhile wait in their queues and start again."
-    )
 
 
 def _names(texts: Sequence[str]) -> str:
@@ -138,12 +232,6 @@ def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     if len(rows) > _MOST:
         lines.append(f"\n… and {len(rows) - _MOST} more.")
     return "\n".join(lines)
-
-
-def _listed(items: Iterable[str]) -> str:
-    lines = list(items)
-    more = [f"- … and {len(lines) - _MOST} more"] if len(lines) > _MOST else []
-    return "\n".join([*lines[:_MOST], *more])
 
 
 def _code(text: str) -> str:

@@ -16,7 +16,7 @@ from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import long_table, rest, shown_items
 from kubectl_fairshare.report.text.paragraph import cited, ended, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, folded
+from kubectl_fairshare.report.text.table import Column, Row, fits, folded
 from kubectl_fairshare.report.text.view import View
 
 _FIELDS: Final = (
@@ -162,7 +162,14 @@ def _workloads(workloads: Sequence[Exposure], view: View) -> str:
 def _outcomes(diff: Diff, view: View) -> Block:
     if not diff.outcomes:
         return []
-    return long_table(_PENDING, [_outcome_row(each) for each in diff.outcomes], view)
+    rows = [_outcome_row(each) for each in diff.outcomes]
+    if view.wide or fits(_PENDING, rows, view, "  "):
+        return long_table(_PENDING, rows, view)
+    lines = [view.paint("dim", f"  {_PENDING[0].title}")]  # the cell that differs is not cut
+    for row in shown_items(rows, view):
+        lines += paragraph(f"{row.cells[0]}: {' → '.join(row.cells[1:])}", view, "  ", "    ", row.tone)
+        lines += paragraph(row.below, view, "    ", "    ", "dim") if row.below else ()
+    return [*lines, *rest(rows, view)]
 
 
 def _outcome_row(each: OutcomeChange) -> Row:

@@ -53,17 +53,30 @@ def test_resources_without_a_change_are_folded_below_the_others(run: Run, tmp_pa
     assert titles == [("nvidia.com/gpu", ""), ("", "1 resource without a change"), ("cpu", "")]
 
 
-def test_a_pull_request_reads_verdict_radius_risk_and_rollback(run: Run) -> None:
+def test_a_pull_request_shows_what_a_reviewer_needs_in_twenty_lines_and_folds_the_rest(run: Run) -> None:
     text = run(f"kubectl-fairshare {WORDS} -o markdown").stdout
+    shown, *folded = text.split("<details><summary>")
 
-    titles = [line for line in text.splitlines() if line.startswith("#")]
-    assert [title.split(" ", 1)[1] for title in titles[1:]] == [
-        "Blast radius",
-        "What could go wrong",
-        "Rights",
-        "Rollback",
+    assert len(shown.splitlines()) <= 20
+    titles = [line.split("**")[1] for line in shown.splitlines() if line.startswith("**")]
+    assert titles == ["Queues", "Running work at risk", "Waiting work decided otherwise"]
+    assert "- loses: `vision`, nvidia.com/gpu in a100 guaranteed 12 → 8" in shown
+    assert "**: 1 workload, 12 pods, 12 nvidia.com/gpu" in shown
+    assert "`vision/pretrain` (queue vision, priority 10, 12 pods): 12 nvidia.com/gpu" in shown
+    assert "may be preempted by speech (reclaim)" in shown
+    assert "speech/tts: admitted → admitted, preempts vision/pretrain" in shown
+    assert [each.partition("</summary>")[0] for each in folded] == [
+        *("Rights", "Findings: 1 new", "2 changed fields", "Rollback")
     ]
-    assert "- running work at risk: 1 workload, 12 pods, 12 nvidia.com/gpu" in text
+
+
+def test_no_name_of_the_work_that_differs_is_cut_on_a_narrow_screen(run: Run, tmp_path: Path) -> None:
+    state = (ROOT / "testdata/diff/state.yaml").read_text("utf-8").replace("pretrain", "pretraining-of-the-large-model")
+    (tmp_path / "state.yaml").write_text(state)
+    words = f"diff testdata/diff/before.yaml testdata/diff/after.yaml --state {tmp_path}/state.yaml"
+    screen = run(f"kubectl-fairshare {words}").stdout
+    assert "preempts vision/pretraining-of-the-large-model" in " ".join(screen.split())
+    assert "names are shortened" not in screen
 
 
 def test_a_pull_request_names_work_with_the_same_fate_together(run: Run, tmp_path: Path) -> None:
