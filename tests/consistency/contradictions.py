@@ -189,10 +189,9 @@ def _of_cycle(asked: Asked) -> Iterator[Contradiction]:
         if crash:  # nothing is decided, whatever a plan says of a workload alone
             yield from [Contradiction("cycle-why-crash", text)] * (work.listed["reason"] in _NEXT)
             continue
-        says_never = asked.state.house == "kueue"  # a cycle of KAI knows only that a job waits
-        if "Never" in (outcome, planned) and outcome != planned and (says_never or outcome in GETS_IN):
+        if "Never" in (outcome, planned) and outcome != planned:
             yield Contradiction("cycle-plan-never", text)
-        elif place == 0 and outcome != planned and (says_never or planned != "Never"):
+        elif place == 0 and outcome != planned:
             yield Contradiction("cycle-plan-first", text)
         if place == 0 and outcome in GETS_IN and work.listed["verdict"] in ("Never", "NotNow"):
             yield Contradiction("cycle-why-first", text)

@@ -12,6 +12,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.explain.backlog import Played, play
 from kubectl_fairshare.schedulers.kai.explain.conditions import GroupCondition, condition
+from kubectl_fairshare.schedulers.kai.explain.ever import is_never
 from kubectl_fairshare.schedulers.kai.explain.pod_orders import in_other_orders, pod_kind
 from kubectl_fairshare.schedulers.kai.explain.stale import stale_gangs
 from kubectl_fairshare.schedulers.kai.gaps import (
@@ -56,7 +57,10 @@ class WaitingJob(Value, frozen=True):
 
 
 class KaiCycle(Value, frozen=True):
-    """What one cycle does. ``stopped`` is the action that is not decided, None if all are."""
+    """What one cycle does. ``stopped`` is the action that is not decided, None if all are.
+
+    ``never`` are the jobs that still wait and can never get in, by name.
+    """
 
     shard: Shard
     jobs: tuple[Job, ...]
@@ -65,12 +69,13 @@ class KaiCycle(Value, frozen=True):
     waiting: tuple[WaitingJob, ...]
     fidelity: Fidelity
     stopped: Action | None = None
+    never: frozenset[str] = frozenset()
 
     def outcome(self, name: str) -> Outcome:
         """The outcome of a job that some action tries: the first action that changes anything for it decides."""
         did = next((one.action for one in self.tried if one.job == name and one.done), None)
         if did is None:
-            return Outcome.WAITS
+            return Outcome.NEVER if name in self.never else Outcome.WAITS
         return Outcome.ADMITTED if did is Action.ALLOCATE else Outcome.PREEMPTS
 
 
@@ -97,7 +102,10 @@ def kai_cycle(session: Session) -> KaiCycle:
     known = fidelity_of(session, *placing_gaps(session), *gaps)
     if all(one.action is Action.ALLOCATE for one in played.tried if not one.delayed):
         known = without(known, SEARCH_BUDGET)
-    return KaiCycle(session.shard, jobs, tuple(enabled(session)), played.tried, waiting, known, played.stopped)
+    done = {one.job for one in played.tried if one.done}
+    never = frozenset(job.name for job in jobs if job.name not in done and is_never(session, job, first))
+    actions = tuple(enabled(session))
+    return KaiCycle(session.shard, jobs, actions, played.tried, waiting, known, played.stopped, never)
 
 
 def _stale_gaps(layer: Layer) -> Iterator[Gap]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.phrases import some_of
@@ -16,6 +16,13 @@ from kubectl_fairshare.schedulers.kai.explain.attempt import attempt
 from kubectl_fairshare.schedulers.kai.explain.backlog import InCycle
 from kubectl_fairshare.schedulers.kai.explain.copies import beside_copies
 from kubectl_fairshare.schedulers.kai.explain.decision import Placement, Plan, Reclaim, with_gaps
+from kubectl_fairshare.schedulers.kai.explain.ever import (
+    job_gaps,
+    may_get_in,
+    never_fidelity,
+    node_obstacles,
+    too_large,
+)
 from kubectl_fairshare.schedulers.kai.explain.gate_steps import gate_steps, is_tried
 from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.moments import at_every_moment, losses
@@ -32,27 +39,21 @@ from kubectl_fairshare.schedulers.kai.gaps import (
     delay_gaps,
     eviction_gaps,
     fidelity_of,
-    grouping_gaps,
     placing_gaps,
-    queue_gaps,
     without,
 )
 from kubectl_fairshare.schedulers.kai.laws import Law
-from kubectl_fairshare.schedulers.kai.model.amounts import plus, within
-from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Allocated
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.preempting import lower, preemption_victims
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, takes
-from kubectl_fairshare.schedulers.kai.session.gates import gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, barred, misfits
+from kubectl_fairshare.schedulers.kai.session.room import IdleRoom
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, MOST
-from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError, crowd
+from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.trace import Fact, Operand, Step
 
-_NO_HOLDING: Final = Allocated(NOTHING)
 _ROOM: Final = frozenset({Law.IDLE, Law.IDLE_NODE})
 _BOUNDS: Final = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA})
 _NAMED: Final = 2
@@ -155,29 +156,34 @@ def _decision(
 ) -> Plan:
     """The decision without remedies: Never where nodes have no place for pods of a job that waits, whatever ends."""
     found = _attempted(session, job, groundwork, doubts, over=over, alone=alone)
-    if found.computed is not Outcome.WAITS or not session.state.nodes:
+    if found.computed is not Outcome.WAITS:
         return found
-    nodes = barred(session, job.next)
-    many = crowd(groundwork.first, job.name) if nodes is None else ()
-    if nodes is None and not many:
+    obstacles = node_obstacles(session, job, groundwork.first)
+    if not obstacles:
         return found
-    known = replace(without(found.fidelity, PAST_USAGE, SEARCH_BUDGET), outcomes=1, all_outcomes=True)
-    outcome = Outcome.NEVER if known.modelled else Outcome.UNKNOWN
-    return replace(found, outcome=outcome, computed=Outcome.NEVER, barred=nodes, crowd=many, fidelity=known)
+    known = never_fidelity(session, job)
+    return replace(
+        found,
+        outcome=Outcome.NEVER if known.modelled else Outcome.UNKNOWN,
+        computed=Outcome.NEVER,
+        barred=obstacles.barred,
+        crowd=obstacles.crowd,
+        fidelity=known,
+    )
 
 
 def _attempted(session: Session, job: Job, groundwork: Groundwork, doubts: int, *, over: bool, alone: bool) -> Plan:
     """The decision for a job that each of its nodes may take in the end."""
     chain = tuple(session.chain(job.queue))
     nodeless = not session.state.nodes
-    room, too_large = groundwork.room, () if nodeless else misfits(session, job.next)
+    room, misfitting = groundwork.room, too_large(session, job)
     gates = _gates_before(session, job, chain, room, over=over)
-    known = fidelity_of(session, *placing_gaps(session), *_job_gaps(session, job))
+    known = fidelity_of(session, *placing_gaps(session), *job_gaps(session, job))
     reclaim, where, turn, turns = None, None, None, False
     displaced: tuple[Eviction, ...] = ()
     if job.group.ungrouped is not None:
         computed = Outcome.NEVER if job.group.ungrouped.modelled else Outcome.UNKNOWN
-    elif over or not _ever(session, job, chain, too_large):
+    elif over or not may_get_in(session, job, chain, misfitting):
         computed = Outcome.NEVER
     elif nodeless:
         computed = Outcome.ADMITTED if all(step.holds for step in gates) else Outcome.WAITS
@@ -192,13 +198,7 @@ def _attempted(session: Session, job: Job, groundwork: Groundwork, doubts: int, 
             reclaim = _reclaim(replace(session, standings=dict(turn.standings)), job, room, where)
             displaced = where.lost if where.action == Action.PREEMPT else ()
         known = replace(known, gaps=(*known.gaps, *missing))
-    if nodeless and computed is not Outcome.ADMITTED:  # a gate decides, wherever its pods would go
-        known = without(known, NO_NODES)
-    if computed in (Outcome.ADMITTED, Outcome.NEVER) or not is_tried(job):  # fair shares decide only about evictions
-        known = without(known, PAST_USAGE, SEARCH_BUDGET)
-    else:
-        others = (other for other in session.jobs.values() if other.active and other is not job)
-        known = known.with_gaps((*class_gaps(session, others), *default_gaps(session, job, ranked=True)))
+    known = _resting_on(session, job, computed, known)
     if not _stays_out(session, job, computed, gates):
         known = known.with_gaps(groundwork.references)
     if computed is Outcome.PREEMPTS:
@@ -216,7 +216,7 @@ def _attempted(session: Session, job: Job, groundwork: Groundwork, doubts: int, 
         reclaim=reclaim,
         lower=tuple(lower(session, job)),
         displaced=displaced,
-        misfits=too_large,
+        misfits=misfitting,
         remedies=(),
         # KAI may evict other pods than these; that it evicts some was checked against the other extreme, job by job.
         fidelity=replace(known, gaps=(*known.gaps, Gap("ElasticVictimOrder", (), touches=True))) if turns else known,
@@ -226,13 +226,16 @@ def _attempted(session: Session, job: Job, groundwork: Groundwork, doubts: int, 
     )
 
 
-def _job_gaps(session: Session, job: Job) -> Iterator[Gap]:
-    """What the input lacks or leaves open of the job itself."""
-    yield from config_map_gaps(session, job)
-    yield from grouping_gaps(job)
-    yield from queue_gaps(session, job)
-    yield from class_gaps(session, (job,))
-    yield from default_gaps(session, job)
+def _resting_on(session: Session, job: Job, computed: Outcome, known: Fidelity) -> Fidelity:
+    """What an outcome rests on, of all that is ``known`` to be open."""
+    if computed is Outcome.NEVER:
+        return never_fidelity(session, job)
+    if computed is not Outcome.ADMITTED and not session.state.nodes:  # a gate decides, wherever its pods would go
+        known = without(known, NO_NODES)
+    if computed is Outcome.ADMITTED or not is_tried(job):  # fair shares decide only about evictions
+        return without(known, PAST_USAGE, SEARCH_BUDGET)
+    others = (other for other in session.jobs.values() if other.active and other is not job)
+    return known.with_gaps((*class_gaps(session, others), *default_gaps(session, job, ranked=True)))
 
 
 def _left_to_chance(where: Placement | None, reclaim: Reclaim | None) -> bool:
@@ -338,16 +341,3 @@ def _in_turns(session: Session, job: Job, reclaim: Reclaim | None, displaced: Se
     """Whether KAI may evict other pods than those that the amounts select."""
     several = any(eviction.surplus for eviction in displaced) and len(list(lower(session, job))) > 1
     return several or (reclaim is not None and reclaim.in_turns)
-
-
-def _ever(session: Session, job: Job, chain: Sequence[QueueAttributes], too_large: Sequence[str]) -> bool:
-    """Whether the job could get in on an empty cluster, once all its nodes are in service."""
-    if not chain or not session.is_leaf(job.queue) or too_large:
-        return False
-    empty = [replace(standing, allocated=_NO_HOLDING, non_preemptible=_NO_HOLDING) for standing in chain]
-    if gate(empty, job.asked, preemptible=job.preemptible) is not None:
-        return False
-    total = session.totals.total
-    for node in session.nodes.values():
-        total = total if node.unready is None else plus(total, node.allocatable)
-    return not session.state.nodes or within(job.request.total, total)

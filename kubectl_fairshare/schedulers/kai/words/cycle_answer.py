@@ -40,18 +40,16 @@ class KaiCycleDetail(Value, frozen=True):
 def cycle_answer(cycle: KaiCycle) -> Cycle[KaiCycleDetail]:
     """The answer about one cycle: an entry for each job that an action tries, in the order of the first attempts."""
     order = dict.fromkeys(one.job for one in cycle.tried)
+    left_out = {one.job.name for one in cycle.waiting if one.unready} | {*cycle.never} - {*order}
     return Cycle(
         scheduler=SCHEDULER,
         entries=tuple(_entry(cycle, name) for name in order),
         fidelity=cycle.fidelity,
         detail=KaiCycleDetail(cycle),
-        behind=tuple(job.group.key for job in cycle.jobs if job.name not in order and not _left_out(cycle, job.name)),
-        left_out=tuple(one.job.group.key for one in cycle.waiting if one.unready),
+        behind=tuple(job.group.key for job in cycle.jobs if job.name not in order and job.name not in left_out),
+        left_out=tuple(job.group.key for job in cycle.jobs if job.name in left_out),
+        never=frozenset(job.group.key for job in cycle.jobs if job.name in cycle.never),
     )
-
-
-def _left_out(cycle: KaiCycle, name: str) -> bool:
-    return any(one.job.name == name and one.unready for one in cycle.waiting)
 
 
 def _entry(cycle: KaiCycle, name: str) -> CycleEntry:

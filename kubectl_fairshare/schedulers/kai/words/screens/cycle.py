@@ -12,7 +12,7 @@ from kubectl_fairshare.report.text.heading import gap_lines, release_lines
 from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph, unfolded
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kai.explain.cycle import KaiCycle, WaitingJob
+from kubectl_fairshare.schedulers.kai.explain.cycle import KaiCycle
 from kubectl_fairshare.schedulers.kai.solver.attempts import Tried
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
 from kubectl_fairshare.schedulers.kai.words.cycle_rows import RULES, moved_to, own_pods, pods_text, rule_of, runs_text
@@ -31,12 +31,12 @@ def cycle_screen(cycle: KaiCycle, view: View) -> str:
     parts = (f"shard {cycle.shard.name}", f"1 cycle, {count(len(cycle.jobs), 'job')} waiting")
     blocks: list[Block] = [[*release_lines(parts, cycle.fidelity, view), *gap_lines(cycle.fidelity, view)]]
     if not cycle.jobs:
-        blocks.append([view.paint("dim", "no pod waits")])
+        blocks.append([view.paint("dim", "no PodGroup in the input has pods that wait")])
     for action, attempts in groupby(cycle.tried, key=lambda one: one.action):
         blocks.append([view.paint("strong", str(action)), *_attempt_lines(list(attempts), view)])
     if cycle.stopped is not None:
         blocks.append(paragraph(f"{cycle.stopped} and what follows are not decided", view, "", "  ", "wait"))
-    blocks.append(_waiting_lines(cycle.waiting, view))
+    blocks.append(_waiting_lines(cycle, view))
     if any(one.runs for one in cycle.tried):
         blocks.append([view.paint("dim", _BUDGETS)])
     return blocks_text(blocks)
@@ -87,15 +87,18 @@ def _victim_lines(tried: Tried, view: View) -> Iterator[str]:
     yield from rest(tried.evictions, view)
 
 
-def _waiting_lines(waiting: Sequence[WaitingJob], view: View) -> list[str]:
+def _waiting_lines(cycle: KaiCycle, view: View) -> list[str]:
     """The jobs that still wait, with what KAI writes of them."""
+    waiting = cycle.waiting
     if not waiting:
         return []
     lines = [view.paint("strong", "still waiting")]
     for one in shown_items(waiting, view):
         pods = f"{one.job.name} of {one.job.queue}: {count(len(one.pods), 'pod')}"
+        never = one.job.name in cycle.never
         why = f", not tried: {_UNREADY[one.unready]}" if one.unready else ""
-        lines += paragraph(f"{pods}{why}", view, "  ", "    ", "never" if one.unready else "wait")
+        why += ", and can never get in" if never and one.unready else ", can never get in" if never else ""
+        lines += paragraph(f"{pods}{why}", view, "  ", "    ", "never" if never else "wait")
         for line in one.condition.message.splitlines() if one.condition is not None else ():
             lines.append(view.paint("dim", unfolded(line, "    ")))
     return [*lines, *rest(waiting, view)]

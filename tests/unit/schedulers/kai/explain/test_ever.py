@@ -1,0 +1,58 @@
+"""What can never get in is never in plans and cycles, whatever else is open."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.schedulers.kai.explain.cycle import kai_cycle
+from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.words.cycle_answer import cycle_answer
+from tests.unit.schedulers.kai import inputs
+from tests.unit.schedulers.kai.inputs import Asked, Run
+from tests.unit.schedulers.kai.solver.scenes import Json, job, layer, node, one, pod, queue
+
+QUEUES = [queue("a", 4, created=1), queue("b", 4, created=2, limit=4)]
+TAINT = "\nspec: {taints: [{key: dedicated, value: x, effect: NoSchedule}]}\nstatus:"
+TAINTED = node("n1", 8, taints=[{"key": "dedicated", "value": "x", "effect": "NoSchedule"}])
+STAYING_OUT: dict[str, list[Json]] = {
+    "larger than every node": one("w", "a", 9),
+    "larger than all nodes that take it": one("w", "a", 6),
+    "more pods than the nodes hold": job("w", "a", *(pod("w", number, 3) for number in range(2)), minMember=2),
+    "above the limit of its queue": one("w", "b", 5),
+    "no queue": one("w", "none", 1),
+    "a queue with child queues": one("w", "top", 1),
+    "too few pods, too large": job("w", "a", pod("w", 0, 9), minMember=2),
+}
+
+
+@pytest.mark.parametrize("work", STAYING_OUT.values(), ids=STAYING_OUT)
+def test_cycle_and_plan_say_never_of_the_same_jobs(work: list[Json]) -> None:
+    child = queue("child", 1)
+    child["spec"]["parentQueue"] = "top"
+    session = layer(
+        [node("n0", 4), TAINTED, *QUEUES, queue("top", 4), child], one("r", "a", 1, "n0"), work
+    ).ground.session
+    found = kai_cycle(session)
+    assert plan(session, "w").outcome is found.outcome("w") is Outcome.NEVER
+    assert Outcome.NEVER in cycle_answer(found).outcomes
+
+
+def test_what_waits_for_others_or_for_a_node_is_not_never() -> None:
+    """One waits for r to end, one for the node that is cordoned, one for its second pod."""
+    works = [one("w1", "a", 4), one("w2", "a", 8), job("w3", "a", pod("w3", 0, 1), minMember=2)]
+    objects = [node("n0", 4), node("n1", 8, unschedulable=True), *QUEUES]
+    session = layer(objects, one("r", "a", 4, "n0"), *works).ground.session
+    found = kai_cycle(session)
+    assert {plan(session, name).outcome for name in ("w1", "w2", "w3")} == {Outcome.WAITS}
+    assert {found.outcome(name) for name in ("w1", "w2", "w3")} == {Outcome.WAITS}
+
+
+def test_never_rests_on_nothing_that_others_hold(run: Run, tmp_path: Path) -> None:
+    """The PodGroup of a pod on a node is missing: the job that no node takes stays out with and without it."""
+    ask = Asked(run, tmp_path)
+    closed = inputs.NODES.replace("\nstatus:", TAINT)
+    lost = inputs.stored_pod("lost", 1, "n1")
+    work = inputs.waiting(1)
+    assert ask.plan(closed + inputs.queues(2) + lost, work) == ("Never", True, ())
+    assert ask.plan(inputs.NODES + inputs.queues(2) + lost, work) == ("Unknown", False, ("NotInInput",))
