@@ -101,14 +101,19 @@ def _compared(plan: dict[str, Any], simulation: dict[str, Any]) -> Iterator[str]
 
 def _queue(state: State, dice: Random) -> tuple[str, str] | None:
     """The namespace and the name of a queue that takes work; None if there is none."""
+    leaves = leaf_queues(state)
+    if not leaves:
+        return None
+    chosen = dice.choice(leaves)["metadata"]
+    return chosen.get("namespace", "team"), chosen["name"]
+
+
+def leaf_queues(state: State) -> list[Manifest]:
+    """The queues that take work: those without queues below them."""
     kind = {"kueue": "LocalQueue", "kai": "Queue"}.get(state.house, "ElasticQuota")
     queues = [each for each in state.objects if each["kind"] == kind]
     parents = {_parent(each) for each in queues}
-    leaves = [each["metadata"] for each in queues if each["metadata"]["name"] not in parents]
-    if not leaves:
-        return None
-    chosen = dice.choice(leaves)
-    return chosen.get("namespace", "team"), chosen["name"]
+    return [each for each in queues if each["metadata"]["name"] not in parents]
 
 
 def _parent(queue: Manifest) -> str:

@@ -189,17 +189,20 @@ class _Rulings:
         of_work: Callable[[MadeUpWork], Ruling],
     ) -> None:
         self.of, self.wanted, self._each, self.of_work = cache(ask), wanted, each, of_work
+        self.doubts: Callable[[int], tuple[Gap, ...]] = cache(self._doubts)
 
     def about(self, wanted: frozenset[Outcome]) -> "_Rulings":
         """The same rulings, of which others are wanted."""
-        return _Rulings(self.of, wanted, self._each, self.of_work)
+        same = _Rulings(self.of, wanted, self._each, self.of_work)
+        same.doubts = self.doubts
+        return same
 
     def fits(self, units: int) -> bool:
         """Whether it gets in; nothing always does."""
         return units == 0 or self.of(units).outcome in self.wanted
 
-    def doubts(self, units: int) -> tuple[Gap, ...]:
-        """What is not modelled of the ruling, and what it rests on by chance."""
+    def _doubts(self, units: int) -> tuple[Gap, ...]:
+        """What is not modelled of the ruling, and what it rests on by chance: a scheduler may decide often for that."""
         ruling = self.of(units)
         return (*ruling.gaps, *ruling.chance())
 

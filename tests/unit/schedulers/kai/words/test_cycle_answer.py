@@ -40,7 +40,7 @@ def test_jobs_that_kai_does_not_try_are_left_out() -> None:
     )
     assert [entry.key.name for entry in found.entries] == ["b1"]
     assert [key.name for key in found.left_out] == ["b2", "b3"]
-    assert found.outcomes == (Outcome.ADMITTED, Outcome.WAITS, Outcome.WAITS)
+    assert found.outcomes == (Outcome.ADMITTED, Outcome.WAITS, Outcome.NEVER)
 
 
 def test_what_was_simulated_is_counted_by_how_it_ended() -> None:
