@@ -22,7 +22,9 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import fields
+from kubectl_fairshare.report.next_steps import GivenOptions
 from kubectl_fairshare.report.printable import WhyDetail
+from kubectl_fairshare.report.text.moments import AsOf
 from kubectl_fairshare.report.waiting import SORTS, Listing, WaitingReport
 from kubectl_fairshare.report.why import WhyReport
 from kubectl_fairshare.schedulers.question import SharesQuestion, WhyQuestion
@@ -94,22 +96,33 @@ def command(
         if subject:
             named = WhyReport(answers, origin_of(ctx, loaded.unit), ages, _takers(answers, loaded))
             return show(named, loaded.places, on, screen)
-        listed = frozenset(each.key for each in answers if each.key is not None)
-        unlisted = loaded.scheduler.unlisted(loaded.snapshot, question, listed)
-        known, general = [each.fidelity for each in answers], loaded.scheduler.unjudged(loaded.snapshot)
-        if not known:
-            known = [loaded.scheduler.review.fidelity(loaded.snapshot)]
-            general = (*(gap for gap in known[0].gaps if gap.feature != NOT_GIVEN), *general)
-        origin = origin_of(ctx, loaded.unit)
-        name, fidelity = loaded.scheduler.name, merged_fidelity(known, general)
-        counts = None
-        if within is None and meant is None:
-            counts = loaded.scheduler.shares(loaded.snapshot, SharesQuestion()).counts
-            unlisted = unlisted[1:]  # without the running ones, which are counted
-        report = WaitingReport(name, fidelity, answers, unlisted, within, choice, origin, general, ages, counts)
+        report = _waiting(answers, question, loaded, choice, origin_of(ctx, loaded.unit), ages)
         return show(report, loaded.places, on, screen)
 
     return give_answer(answer, inputs, house, streams, screen, also_read_for="why")
+
+
+def _waiting(
+    answers: tuple[WhyAnswer[WhyDetail], ...],
+    question: WhyQuestion,
+    loaded: Loaded,
+    choice: Listing,
+    origin: GivenOptions,
+    ages: AsOf,
+) -> WaitingReport:
+    """The list of what waits, with what is known of all of it."""
+    listed = frozenset(each.key for each in answers if each.key is not None)
+    unlisted = loaded.scheduler.unlisted(loaded.snapshot, question, listed)
+    known, general = [each.fidelity for each in answers], loaded.scheduler.unjudged(loaded.snapshot)
+    if not known:
+        known = [loaded.scheduler.review.fidelity(loaded.snapshot)]
+        general = (*(gap for gap in known[0].gaps if gap.feature != NOT_GIVEN), *general)
+    name, fidelity = loaded.scheduler.name, merged_fidelity(known, general)
+    counts = None
+    if question.namespace is None and question.picked is None:
+        counts = loaded.scheduler.shares(loaded.snapshot, SharesQuestion()).counts
+        unlisted = unlisted[1:]  # without the running ones, which are counted
+    return WaitingReport(name, fidelity, answers, unlisted, question.namespace, choice, origin, general, ages, counts)
 
 
 def _takers(answers: tuple[WhyAnswer[WhyDetail], ...], loaded: Loaded) -> dict[str, str]:

@@ -128,7 +128,7 @@ class Connection:
 
         Other lists are read meanwhile: each piece counts for all of them as it comes, until the body is given up.
         """
-        size, found = 0, []
+        size, found, whole = 0, [], False
         inflate = _Inflating() if response.headers.get("Content-Encoding", "").lower() == "gzip" else None
         try:
             for raw in pieces(response, deadline):
@@ -140,10 +140,10 @@ class Connection:
                 size += len(piece)
             if inflate is not None:
                 inflate.check_end()
-        except BaseException:
+            whole = True
+        finally:
             with self._lock:
-                self._budget.takes(-size)
-            raise
+                self._budget.takes(0 if whole else -size)
         return b"".join(found)
 
     def _refusal(self, status: int, data: bytes) -> Exception:

@@ -1,4 +1,7 @@
-"""What a unit is: the files that are applied together, and what a kustomization changes in their objects."""
+"""What a unit is: the files that are applied together, and what a kustomization changes in their objects.
+
+Tested in ``tests/unit/input/units/test_building.py``.
+"""
 
 from collections.abc import Mapping
 from typing import Final

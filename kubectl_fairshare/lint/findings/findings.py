@@ -3,7 +3,7 @@
 Tested in ``tests/unit/lint/suppression/test_suppressions.py``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kubectl_fairshare.input.reading import Reading
@@ -12,7 +12,6 @@ from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.house import as_written
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.lint.registry import rule_called
-from kubectl_fairshare.lint.rules.suppressions import unused_suppression
 from kubectl_fairshare.lint.run import run
 from kubectl_fairshare.lint.suppression.suppression import Suppression, Unused
 from kubectl_fairshare.model.location import Origin
@@ -36,9 +35,11 @@ def findings(rules: Sequence[Rule], reading: Reading, given: Given) -> Findings:
     placed = place(reported, reading, given.concerned)
     if not given.suppressions:
         return Findings(placed)
+    from kubectl_fairshare.lint.rules.suppressions import unused_suppression
+
     silence = _AppliedSuppressions(given, reading)
     kept = [each for each in placed if not silence.covers(each)]
-    unused = silence.unused(rules)
+    unused = silence.unused(rule.id for rule in rules if rule.id != unused_suppression.id)
     if unused and any(rule.id == unused_suppression.id for rule in rules):
         late = place(run((unused_suppression,), replace(given, unused=unused)), reading, given.concerned)
         kept += [each for each in late if not silence.covers(each)]
@@ -73,9 +74,9 @@ class _AppliedSuppressions:
         itself = placed.reported.finding.place == by.place
         return itself or by.covers_place(self._origin(placed), placed.location)
 
-    def unused(self, rules: Sequence[Rule]) -> tuple[Unused, ...]:
-        """The suppressions without effect, for the rules that ran; the rule that reports them is left out."""
-        ran = {rule.id for rule in rules} - {unused_suppression.id}
+    def unused(self, ran: Iterable[str]) -> tuple[Unused, ...]:
+        """The suppressions without effect, for the rules that ran: all but the one that reports them."""
+        ran = frozenset(ran)
         named = [each for id, found in self._by_rule.items() if id in ran for each in found]
         return tuple(each for each in named if each not in self._used)
 

@@ -40,11 +40,22 @@ def ask(served: Served, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatc
 
 
 def unplaced(text: str) -> Any:
-    """A document without its places, which a cluster has none of."""
+    """A document without its places, which a cluster has none of, and without ages: a cluster's are those of now."""
 
     def without(value: Any) -> Any:
         if isinstance(value, dict):
-            gone = ("next", "source", "line", "column", "endColumn", "excerpt", "files", "fixable")
+            gone = (
+                "next",
+                "source",
+                "line",
+                "column",
+                "endColumn",
+                "excerpt",
+                "files",
+                "fixable",
+                "asOf",
+                "ageSeconds",
+            )
             return {name: without(held) for name, held in value.items() if name not in gone}
         return [without(item) for item in value] if isinstance(value, list) else value
 

@@ -66,7 +66,7 @@ def test_pods_without_their_pod_groups_make_no_exact_answer(call: str) -> None:
 
 # proportion's reclaimable: b is below its quota of 2, a above; recorded in kai-plan-dev.
 def test_the_same_dump_with_pod_groups_is_exact() -> None:
-    screen = shown(f"kubectl-fairshare why -A -f {REPORTS}/kai-dump-complete")
+    screen = shown(f"kubectl-fairshare why -A -o wide -f {REPORTS}/kai-dump-complete")
     assert "after reclaiming 2 pods of 1 job" in " ".join(screen.stdout.split())
     assert screen.stdout.rstrip().endswith("exact (KAI v0.17, shard default)")
 
@@ -97,7 +97,7 @@ def test_a_job_beyond_the_depth_of_its_queue_is_not_tried_in_this_cycle(tmp_path
     )
     waiting = "".join(group(name, "a", "", second) + stored_pod(name, 1) for second, name in enumerate(("one", "two")))
     (tmp_path / "state.yaml").write_text(queues(4) + NODES + waiting)
-    text = " ".join(shown(f"kubectl-fairshare why -A -f {tmp_path}").stdout.split())
+    text = " ".join(shown(f"kubectl-fairshare why -A -o wide -f {tmp_path}").stdout.split())
     assert "1 not now, 1 waiting" in text
     assert "the cycle tries only 1 job of its queue (queueDepthPerAction), and others come first" in text
     assert "exact (KAI v0.17, shard default)" in text
@@ -139,7 +139,7 @@ def test_claims_that_grove_adds_are_named(ask: str, named: str) -> None:
 # The CustomResourceDefinition of v0.17 lists two values of preemptibility.
 def test_a_value_of_a_newer_release_makes_no_exact_answer(tmp_path: Path) -> None:
     state = Path(f"{REPORTS}/kai-value-of-a-newer-release/state.yaml")
-    screen = shown(f"kubectl-fairshare why -A -f {state}")
+    screen = shown(f"kubectl-fairshare why -A -o wide -f {state}")
     assert screen.stdout.startswith("1 unknown")
     known = state.read_text().replace("semi-preemptible", "preemptible")
     for number, (before, after) in enumerate(

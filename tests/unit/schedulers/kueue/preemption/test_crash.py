@@ -127,7 +127,7 @@ STOPS = "Kueue v0.17 stops here: nothing is scheduled."
 @pytest.mark.parametrize(
     "question",
     [
-        "why -A",
+        "why -A -o wide",
         "why workload/behind -n team",
         "why workload/waits -n team",
         "cycle",
