@@ -3,7 +3,10 @@
 Every rule is a function of amounts. What a queue deserves, may hold, holds, and got as its fair share are different
 types, so they cannot be mixed up. ``division``, ``session`` and ``reclaim`` apply the rules to every queue and job, and
 keep the results.
-Source: KAI-Scheduler v0.17, documentation of fairness, reclaim and time-based fair share;
+Why quota and fair share are different limits: a queue with quota 2 and fair share 6 that holds 5 is above the one and
+below the other. A sibling below its own quota takes from it all the same; one that only wants a larger part may not.
+Source: documentation of fairness, reclaim and time-based fair share, and
+https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/plugins/proportion;
 "kai …" in ``docs/laws.md``.
 """
 

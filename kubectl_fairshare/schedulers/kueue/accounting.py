@@ -1,7 +1,10 @@
 """The laws of quota, local quota, lending and borrowing, each as a function of amounts.
 
 Amounts are those of one node and one flavor-resource, in the units of ``model.amounts``.
-Source: KEP-79; "the tree" and "usage" in ``docs/laws.md``. Tested in ``tests/unit/schedulers/kueue/test_laws.py``.
+Why a lendingLimit is not subtracted from the cohort once: nominal 8, lendingLimit 5, usage 2. The 3 that stay are used
+first, so all 5 can still be borrowed; with usage 4, one of the 5 is gone.
+Source: ``pkg/cache/scheduler/resource_node.go`` and KEP-79 in https://github.com/kubernetes-sigs/kueue/tree/v0.19.2;
+"the tree" and "usage" in ``docs/laws.md``. Tested in ``tests/unit/schedulers/kueue/test_laws.py``.
 """
 
 from kubectl_fairshare.model.amounts import add, subtract

@@ -2,8 +2,13 @@
 
 Searches, cycles and explanations call these functions and state no law themselves. Amounts are in the units of
 ``model.amounts``; a node is a ClusterQueue or Cohort, and each amount is of one flavor-resource unless said
-otherwise. Source: KEP-79 (quota), KEP-83 and KEP-1337 (preemption), KEP-582 (flavors), KEP-1714 (fair sharing);
-``docs/laws.md`` states each law in words.
+otherwise.
+Why a share counts what is borrowed, not what is used: a queue of 60 GPUs that uses 50 takes nothing from others, one of
+0 that uses 8 takes 8, and is the first to lose. Why the largest ratio and not the sum: 8 of 10 lendable GPUs beside 0
+of 1000 cores are most of what is scarce; a sum would let many cheap resources outweigh it.
+Source: KEP-79 (quota), KEP-83 and KEP-1337 (preemption), KEP-582 (flavors), KEP-1714 (fair sharing) in
+https://github.com/kubernetes-sigs/kueue/tree/v0.19.2/keps, the code in
+https://github.com/kubernetes-sigs/kueue/tree/v0.19.2/pkg; ``docs/laws.md`` states each law in words.
 """
 
 import math
@@ -165,10 +170,12 @@ def weighted_share(borrowed: Sequence[tuple[str, int, float]], weight: float) ->
     if not borrowed:
         return NO_SHARE
     ratio, dominant = 0.0, None
+    # A resource of which nothing can be lent counts 0, although the node borrows it: Kueue does not divide by 0.
     for resource, amount, lendable in borrowed:
         candidate = share_ratio(amount, lendable) if lendable > 0 else 0.0
         if candidate > ratio:
             ratio, dominant = candidate, resource
+    # Weight 0 is an infinite share only for a node that borrows something lendable; otherwise it is 0 for any weight.
     return Share(int(ratio > 0), ratio, dominant, True) if weight == 0 else Share(0, ratio / weight, dominant, True)
 
 
@@ -216,6 +223,7 @@ def policy_allows(policy: str, preemptor: Preemptor, candidate: Holder) -> bool:
         return policy == "Any"
     if preemptor.priority > candidate.priority:
         return True
+    # By when they were queued, not by when the candidate got its quota: who waited longer goes first.
     newer = preemptor.priority == candidate.priority and preemptor.queued < candidate.queued
     return newer and policy == "LowerOrNewerEqualPriority"
 
@@ -288,11 +296,13 @@ def spared_by(law: Law, *, own: bool, borrowing: bool, within_quota: bool) -> La
 
 def s2a(preemptor: PreemptorShare, candidate: NewShare) -> bool:
     """LessThanOrEqualToFinalShare: the preemptor's side is not above the other even once the candidate has left."""
+    # Equal is allowed: two queues of one weight, of which one holds all, end up with one half each.
     return preemptor.order <= candidate.order
 
 
 def s2b(preemptor: PreemptorShare, candidate: OldShare) -> bool:
     """LessThanInitialShare: the preemptor's side is below the other side as it is now."""
+    # Equal is not: the candidate would come back with the same share, and preempt in turn.
     return preemptor.order < candidate.order
 
 

@@ -1,5 +1,9 @@
 """Fair shares of a whole tree of queues: each level divides the share of its parent.
 
+Why not all leaves at once: a department with one busy queue and one with nine, of equal weight, get half each; among
+ten leaves the second would get nine tenths.
+Source: https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/plugins/proportion/resource_division;
+"kai division" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kai/division/test_division.py``.
 """
 

@@ -2,7 +2,9 @@
 
 Both apply to one round. W' is the queue's weight as a part of the weights of all queues with open requests. U' is its
 past usage as a part of the whole cluster's capacity.
-Source: KAI-Scheduler, design "time-based fair share"; "kai division" in ``docs/laws.md``.
+Why a queue without open requests does not count in W': its weight would take a part from the rest that no job wants.
+Source: https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/plugins/proportion/resource_division,
+design "time-based fair share"; "kai division" in ``docs/laws.md``.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,9 @@
 """The minimum runtime: how long after its start a job is protected from reclaim.
 
-Source: KAI-Scheduler v0.17, "kai min-runtime" in ``docs/laws.md``.
+Why the setting is that of the queue just below the common ancestor, for reclaim: a department protects its jobs from
+other departments as one; between its own queues each has its own.
+Source: https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/plugins/minruntime,
+"kai min-runtime" in ``docs/laws.md``.
 """
 
 from collections.abc import Mapping, Sequence

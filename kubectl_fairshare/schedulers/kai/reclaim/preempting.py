@@ -1,6 +1,8 @@
 """KAI's preempt action: a job evicts jobs of lower priority in its own queue. Fair shares do not matter.
 
-Source: KAI-Scheduler v0.17, "kai-in-queue-priority" in ``docs/laws.md``.
+Example: a job of priority 100 evicts one of 50 in a queue that is far above its fair share; nothing moves to others.
+Source: https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/actions/preempt,
+"kai-in-queue-priority" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 """
 

@@ -1,6 +1,9 @@
 """Who may reclaim, and from whom: the rules of ``fairness``, applied to the two compared queues.
 
-Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
+Why the two queues just below the common ancestor are compared, and not the leaves: a leaf above its own share in a
+department below its quota is the department's own affair; no other department may take from it.
+Source: https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/plugins/proportion/reclaimable/strategies,
+"kai reclaim" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kai/reclaim/test_reclaim.py``.
 """
 

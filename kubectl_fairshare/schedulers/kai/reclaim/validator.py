@@ -1,7 +1,11 @@
 """Whether a set of victims is fair: a strategy allows each, and the reclaimer's side stays behind its siblings.
 
 Victims are items: pods that leave together. Items of one queue are judged in order; queues in the order of their
-arrival, the most frequent one of KAI's map. Source: KAI-Scheduler v0.17, "kai validation" in ``docs/laws.md``.
+arrival, the most frequent one of KAI's map.
+Why victims are judged one after another and not as a sum: a queue that holds 6 with a fair share of 4 may lose two
+victims of 1. The third would bring it below its share, and makes the whole set unfair.
+Source: https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/plugins/proportion/reclaimable,
+"kai validation" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -2,7 +2,10 @@
 
 Pod sets are served in order, each resource group from one flavor. Flavors are tried in the queue's order; the search
 stops at the first flavor that the queue's fungibility accepts, else it uses the best one.
-Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
+Why not the best of all flavors: on-demand comes first and fits by borrowing, spot comes second and fits within quota.
+With ``whenCanBorrow: Borrow`` the search ends at on-demand, and never sees that spot would have been free.
+Source: https://github.com/kubernetes-sigs/kueue/tree/v0.19.2/pkg/scheduler/flavorassigner;
+"flavors" in ``docs/laws.md``.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

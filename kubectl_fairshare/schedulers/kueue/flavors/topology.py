@@ -1,7 +1,10 @@
 """What placement by topology makes of an assignment of flavors: places, or Preempt, or NoFit.
 
 Flavors are chosen by quota alone; a place that is missing never sends the search to the next flavor.
-Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
+Example: quota is free in h100, no rack of it has room for the gang, and a100 has both. The workload waits, or preempts
+in h100, and does not go to a100.
+Source: ``tas_flavorassigner.go`` in https://github.com/kubernetes-sigs/kueue/tree/v0.19.2/pkg/scheduler/flavorassigner,
+KEP-2724; "topology" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 
