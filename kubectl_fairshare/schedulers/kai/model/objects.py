@@ -15,6 +15,7 @@ from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.location import Moves, ObjectKey, Place, moved
 from kubectl_fairshare.model.values import ComparedInPart, Value, field
+from kubectl_fairshare.schedulers.kai.model.kinds import RESERVATION
 from kubectl_fairshare.schedulers.kai.model.pod_admission import PodAdmission
 
 if TYPE_CHECKING:
@@ -226,6 +227,12 @@ class Pod(ComparedInPart, Value):
     added: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     raw: JsonObject = field(default_factory=dict)
+
+    @property
+    def reserves(self) -> bool:
+        """Whether it reserves a GPU that others share: the GPU is theirs, and its node counts no other for it."""
+        labels = (self.raw.get("metadata") or {}).get("labels") or {}
+        return labels.get("app") == RESERVATION
 
 
 class Node(ComparedInPart, Value, frozen=True):

@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kai/solver/test_placing.py``.
 
 import math
 
-from kubectl_fairshare.schedulers.kai.model.objects import Charge, GpuKind, GpuRequest, Node, Pod
+from kubectl_fairshare.schedulers.kai.model.objects import Charge, GpuKind, GpuRequest, Node, Pod, Resources
 from kubectl_fairshare.schedulers.kai.session.gangs import USED
 
 _NOTHING = Charge(0.0, 0.0, 0.0)
@@ -33,3 +33,9 @@ def accepted(pod: Pod, node: Node | None) -> Charge:
         portion = math.ceil(gpu.memory / node.gpu_memory * 100) / 100 if node.gpu_memory > 0 else 0.0
     hundredths = math.floor(abs(portion) * 100 + 0.5)
     return Charge(request.cpu, request.memory, hundredths * gpu.devices / 100, request.mig)
+
+
+def occupied(pod: Pod, node: Node | None) -> Resources:
+    """What the node counts for the pod: its charge, without the GPU that it reserves for others, which they hold."""
+    total = accepted(pod, node).total
+    return total._replace(gpu=0.0) if pod.reserves else total

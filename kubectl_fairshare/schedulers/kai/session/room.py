@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kai.model.amounts import plus
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, GpuKind, Node, Pod, Resources
 from kubectl_fairshare.schedulers.kai.release import is_first
 from kubectl_fairshare.schedulers.kai.session.gangs import USED, GangPod
-from kubectl_fairshare.schedulers.kai.session.held import accepted, memory_share
+from kubectl_fairshare.schedulers.kai.session.held import memory_share, occupied
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
 _PARTS = frozenset({GpuKind.FRACTION, GpuKind.MEMORY})
@@ -33,7 +33,7 @@ def room_of(session: Session) -> IdleRoom:
     counted: set[tuple[str, str]] = set()
     for pod in session.state.pods:
         if pod.phase in USED and pod.node in left:
-            for r, amount in enumerate(accepted(pod, session.nodes[pod.node]).total):
+            for r, amount in enumerate(occupied(pod, session.nodes[pod.node])):
                 left[pod.node][r] -= amount
             devices = () if is_first(session.state.release) else {(pod.node, device) for device in pod.devices}
             left[pod.node][2] += len(counted.intersection(devices))

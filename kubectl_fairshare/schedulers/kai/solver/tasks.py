@@ -15,7 +15,6 @@ from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX
 from kubectl_fairshare.schedulers.kai.jobs.pods import REQUEST_LAW
-from kubectl_fairshare.schedulers.kai.model.kinds import RESERVATION
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SUB_GROUP,
     GpuKind,
@@ -113,7 +112,7 @@ def task_of(pod: Pod, status: Status, node: str, names: Sequence[str]) -> Task:
         status=status,
         node=node,
         groups=pod.groups or _groups(labels),
-        reserves=labels.get("app") == RESERVATION,
+        reserves=pod.reserves,
         signature=_signature(spec),
         unmodelled=tuple(_unmodelled(pod, spec)),
     )
