@@ -136,6 +136,7 @@ class WholeCycle:
             other_conditions=() if found.action else tuple(messages)[1:],
             varies=bool(differing),
             others=tuple(each for n, each in enumerate(differing) if each not in differing[:n]),
+            orders=tuple(each.action for each in (found, *others)),
             few=0 < len(others) < ENOUGH,
         )
 

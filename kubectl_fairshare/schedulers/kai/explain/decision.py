@@ -11,6 +11,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import BarredNodes
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.schedulers.kai.explain.gate_steps import is_lasting
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import Resources, Shard
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
@@ -21,6 +22,8 @@ from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 from kubectl_fairshare.trace import Step
 
 _IDLE: Final = frozenset({Law.IDLE, Law.IDLE_NODE, Law.PLACEMENT})
+_ALWAYS: Final = frozenset({Law.QUEUE_UNKNOWN, Law.QUEUE_NOT_LEAF, Law.NOT_GROUPED, Law.TRIED_ONCE})
+"""The tests that a job fails whatever others hold."""
 
 
 class Candidate(Value, frozen=True):
@@ -220,8 +223,12 @@ def with_gaps(plan: Plan, gaps: tuple[Gap, ...]) -> Plan:
 def failing_step(plan: Plan) -> Step | None:
     """The test that decides: what keeps the pods from nodes with room, else the last that fails.
 
-    The idle total counts only if the attempt to reclaim gives no reason.
+    The idle total counts only if the attempt to reclaim gives no reason. A job that can never get in has the test that
+    it always fails, None where nodes are too small.
     """
+    if plan.computed is Outcome.NEVER and plan.barred is None and not plan.crowd:
+        never = (step for step in plan.gates if not step.holds and (step.law in _ALWAYS or is_lasting(step)))
+        return next(never, None)
     failing = [step for step in plan.proof if not step.holds]
     tried = plan.reclaim is not None and all(step.holds for step in plan.reclaim.steps)
     refusing = next((step for step in failing if step.law is Law.REFUSED), None)

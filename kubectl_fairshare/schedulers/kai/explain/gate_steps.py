@@ -59,6 +59,22 @@ def _bounds(job: Job, chain: Sequence[QueueAttributes], exceeded: Exceeded | Non
             return
 
 
+def lasting_bound(job: Job, chain: Sequence[QueueAttributes]) -> Step | None:
+    """The first bound that is too low for the request of the job alone, whatever others hold; None without one."""
+    laws = (Law.LIMIT,) if job.preemptible else (Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA)
+    pairs = ((law, standing, r) for law in laws for standing in chain for r in range(len(RESOURCES)))
+    steps = (_bound_step(law, standing, r, job.asked[r]) for law, standing, r in pairs)
+    return next((step for step in steps if step is not None and is_lasting(step)), None)
+
+
+def is_lasting(step: Step) -> bool:
+    """Whether the step is about a bound that is lower than what the job requests."""
+    if step.law not in (Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA):
+        return False
+    bound, asked = step.operand("bound"), step.operand("asked")
+    return isinstance(bound, (int, float)) and isinstance(asked, (int, float)) and bound < asked
+
+
 def _bound_step(law: Law, standing: QueueAttributes, r: int, asked: float) -> Step | None:
     """One bound, next to what is held and requested; None without a bound or a request."""
     limit = law is Law.LIMIT

@@ -23,7 +23,7 @@ from kubectl_fairshare.schedulers.kai.explain.ever import (
     node_obstacles,
     too_large,
 )
-from kubectl_fairshare.schedulers.kai.explain.gate_steps import gate_steps, is_tried
+from kubectl_fairshare.schedulers.kai.explain.gate_steps import gate_steps, is_tried, lasting_bound
 from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.moments import at_every_moment, losses
 from kubectl_fairshare.schedulers.kai.explain.placement import outcome_by
@@ -99,22 +99,30 @@ def plan(
 
 
 def _in_any_order(session: Session, found: Plan) -> Plan:
-    """The plan with a gap if it differs where the new pods of the job come in another order."""
+    """The plan with a gap if its outcome differs where the new pods of the job come in another order.
+
+    If only victims or nodes differ, the outcome is known, and the plan has the others.
+    """
     states = in_other_orders(session.state, found.job, ENOUGH)
     others = (open_session(state, session.shard) for state in states)
     plans = [_decision(other, other.jobs[found.job.name], Groundwork(other), 0, over=False) for other in others]
-    if any(losses(each) != losses(found) for each in plans):
-        return with_gaps(found, (Gap("PodOrder", (Place(found.job.group.key),), touches=True),))
-    if found.placement is None:
-        return found
+    where, gap = found.placement, Gap("PodOrder", (Place(found.job.group.key),), touches=True)
+    differing = [each for each in plans if losses(each) != losses(found)]
+    if where is None:
+        return with_gaps(found, (gap,)) if differing else found
+    there = tuple(each.placement for each in differing if each.placement is not None)
+    actions = (each.placement.action for each in (found, *plans) if each.placement is not None)
+    shown = replace(where, others=(*where.others, *there), orders=tuple(actions) if there else where.orders)
+    if any(each.computed is not found.computed for each in plans):
+        return with_gaps(replace(found, placement=shown), (gap,))
     written = (each.placement.condition for each in plans if each.placement is not None)
-    conditions = dict.fromkeys((*found.placement.other_conditions, *written))
-    conditions.pop(found.placement.condition, None)
-    where = replace(found.placement, other_conditions=tuple(conditions))
-    if all(_places(each) == _places(found) for each in plans):
-        return replace(found, placement=where)
+    conditions = dict.fromkeys((*where.other_conditions, *written))
+    conditions.pop(where.condition, None)
+    shown = replace(shown, other_conditions=tuple(conditions))
+    if not differing and all(_places(each) == _places(found) for each in plans):
+        return replace(found, placement=shown)
     varied = replace(found.fidelity, outcomes=max(2, found.fidelity.outcomes), all_outcomes=False)
-    return replace(found, placement=replace(where, unordered=not where.varies), fidelity=varied)
+    return replace(found, placement=replace(shown, unordered=not where.varies), fidelity=varied)
 
 
 def _beside_copies(session: Session, found: Plan) -> Plan:
@@ -198,6 +206,8 @@ def _attempted(session: Session, job: Job, groundwork: Groundwork, doubts: int, 
             reclaim = _reclaim(replace(session, standings=dict(turn.standings)), job, room, where)
             displaced = where.lost if where.action == Action.PREEMPT else ()
         known = replace(known, gaps=(*known.gaps, *missing))
+    if computed is Outcome.NEVER and (lasting := lasting_bound(job, chain)) is not None and lasting not in gates:
+        gates = (*gates, lasting)
     known = _resting_on(session, job, computed, known)
     if not _stays_out(session, job, computed, gates):
         known = known.with_gaps(groundwork.references)

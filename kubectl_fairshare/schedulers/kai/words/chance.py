@@ -11,7 +11,8 @@ _MAY_VARY: Final = (
     "KAI's own choice may vary from run to run: the search is so long that few of the orders of its Go maps were tried"
 )
 _ANY_ORDER: Final = (
-    "the nodes of its pods follow the order in which these are created: they differ, and come in any order"
+    "the nodes of its pods, and what leaves for them, follow the order in which these are created: they differ, and "
+    "come in any order"
 )
 
 
@@ -24,6 +25,9 @@ def chance_text(plan: Plan) -> str:
 
 
 def orders_clause(plan: Plan) -> str:
-    """How many of the orders of KAI's maps that were tried admit the job, before a colon; empty if all agree."""
+    """How many of the orders that were tried, of KAI's maps or of the pods, admit the job, before a colon.
+
+    Empty if all agree.
+    """
     counts = "" if plan.placement is None else outcome_counts(map(outcome_of, plan.placement.orders), "order")
     return f"{counts}: " if counts else ""

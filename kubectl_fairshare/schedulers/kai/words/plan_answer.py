@@ -26,7 +26,7 @@ from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.plan import plan_fields
-from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Plan, Reclaim, Remedy, failing_step
+from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Placement, Plan, Reclaim, Remedy, failing_step
 from kubectl_fairshare.schedulers.kai.explain.placement import outcome_by
 from kubectl_fairshare.schedulers.kai.explain.victims import laws_of_victims, tasks_by_job
 from kubectl_fairshare.schedulers.kai.gaps import NO_NODES
@@ -35,6 +35,7 @@ from kubectl_fairshare.schedulers.kai.model.amounts import within
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, TimeAware
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.words.chance import chance_text, orders_clause
 from kubectl_fairshare.schedulers.kai.words.cycle_rows import CONSOLIDATE, GUARANTEE, MAINTAIN, PREEMPT
 from kubectl_fairshare.schedulers.kai.words.open_moments import by_moment
@@ -135,11 +136,16 @@ def _possible_outcomes(plan: Plan) -> Iterator[PossibleOutcome]:
     where = plan.placement
     if where is None or not where.others or plan.moments:
         return
-    for each in (where, *where.others):
-        outcome = outcome_by(each)
-        nodes = ", ".join(sorted({pod.node for pod in (*each.bound, *each.waiting)}))
-        evicted = dict.fromkeys(eviction.job.group.key for eviction in (*each.lost, *each.moved))
-        yield PossibleOutcome(outcome, _ENDS[outcome], tuple(evicted), nodes)
+    found = list(map(_possible, (where, *where.others)))
+    if any(each != found[0] for each in found):  # pods of the same jobs may change places
+        yield from (each for number, each in enumerate(found) if each not in found[:number])
+
+
+def _possible(where: Placement) -> PossibleOutcome:
+    outcome = outcome_by(where)
+    nodes = ", ".join(sorted({pod.node for pod in (*where.bound, *where.waiting)}))
+    evicted = dict.fromkeys(eviction.job.group.key for eviction in (*where.lost, *where.moved))
+    return PossibleOutcome(outcome, _ENDS[outcome], tuple(evicted), nodes)
 
 
 def amount_of(r: int, value: float) -> Amount:
@@ -195,7 +201,7 @@ def _victims(plan: Plan) -> Iterator[Victim]:
     laws = laws_of_victims(plan)
     for name, (job, tasks) in tasks_by_job(plan.victims).items():
         frees = _held_by(plan, tasks)
-        pods = f"{len(tasks)} of {count(len(job.active), 'pod')}"
+        pods = _pods_of(tasks, job)
         if plan.displaced:
             clause = f"{pods}: same queue, priority below {plan.job.priority}"
             yield Victim(job.group.key, job.queue, job.priority, frees, Law.IN_QUEUE_PRIORITY, clause, PREEMPT)
@@ -207,10 +213,19 @@ def _victims(plan: Plan) -> Iterator[Victim]:
         yield Victim(job.group.key, job.queue, job.priority, frees, laws[name], clause, rule)
 
 
+def _pods_of(tasks: Sequence[GangPod], job: Job) -> str:
+    """How many of the pods that run leave; a job that gets in first leaves in the cycle that lets it in."""
+    running, placed = len(job.active), len(tasks) - len(job.active)
+    if placed <= 0:
+        return f"{len(tasks)} of {count(running, 'pod')}"
+    which = f"{placed} of which KAI places" if running else "which KAI places"
+    return f"{count(len(tasks), 'pod')}, {which} first, in the same cycle"
+
+
 def _moved_jobs(plan: Plan) -> Iterator[Victim]:
     """Jobs that lose no pod; some of their pods restart on another node."""
     for job, tasks in tasks_by_job(plan.moved).values():
-        pods = f"{len(tasks)} of {count(len(job.active), 'pod')}"
+        pods = _pods_of(tasks, job)
         clause = f"{pods}: evicted here, restarted on another node"
         yield Victim(job.group.key, job.queue, job.priority, (), Law.PLACEMENT, clause, CONSOLIDATE)
 

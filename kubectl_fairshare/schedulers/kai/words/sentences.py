@@ -181,6 +181,8 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.QUEUE_NOT_LEAF: lambda o: f"queue {o['queue']} is not a leaf: {o.children()}",
     Law.GANG_NOT_READY: lambda o: (
         f"it needs {o.pods('minimum')} without scheduling gates; it has {o.pods()}, gated ones included"
+        if o["pods"]
+        else f"it needs {o.pods('minimum')}, and the input has none"
     ),
     Law.LIMIT: lambda o: f"limit of {o['queue']}: {_sum(o)}",
     Law.NON_PREEMPTIBLE_QUOTA: lambda o: f"quota of {o['queue']} for non-preemptible jobs: {_sum(o)}",

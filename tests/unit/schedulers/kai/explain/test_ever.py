@@ -8,6 +8,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kai.explain.cycle import kai_cycle
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.words.cycle_answer import cycle_answer
+from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 from tests.unit.schedulers.kai import inputs
 from tests.unit.schedulers.kai.inputs import Asked, Run
 from tests.unit.schedulers.kai.solver.scenes import Json, job, layer, node, one, pod, queue
@@ -36,6 +37,35 @@ def test_cycle_and_plan_say_never_of_the_same_jobs(work: list[Json]) -> None:
     found = kai_cycle(session)
     assert plan(session, "w").outcome is found.outcome("w") is Outcome.NEVER
     assert Outcome.NEVER in cycle_answer(found).outcomes
+
+
+@pytest.mark.parametrize(
+    ("work", "headline"),
+    [
+        (one("w", "b", 9), "limit of b: 0 held + 9 requested > 4 GPU"),
+        (one("w", "c", 9), "it has a pod that no node is large enough for"),
+        (job("w", "c", pod("w", 0, 3), pod("w", 1, 3), minMember=2), "it requests more than the cluster has"),
+        (job("w", "b", pod("w", 0, 5), minMember=2), "limit of b: 0 held + 5 requested > 4 GPU"),
+        (one("w", "none", 9), "queue none does not exist, or its parents do not lead to a root queue"),
+    ],
+)
+def test_the_headline_of_a_never_is_what_makes_it_one(work: list[Json], headline: str) -> None:
+    """KAI tests the bounds of queues first; one that is only full now, as that of c, keeps no job out for ever."""
+    full = queue("c", 12, created=3, limit=12)
+    session = layer([node("n1", 4), *QUEUES, full], one("r", "c", 4, "n1"), work).ground.session
+    assert plan_answer(plan(session, "w"), session.state).verdict == f"can never run: {headline}"
+
+
+def test_a_victim_that_gets_in_first_has_pods_that_leave() -> None:
+    """The limit lets w1 in, and then lower priority in the queue gives way to w2."""
+    works = [
+        one("w1", "b", 1),
+        job("w2", "b", pod("w2", 0, 1), pod("w2", 1, 1), priority="build-preemptible", minMember=2),
+    ]
+    session = layer([node("n0", 8), *QUEUES], one("r1", "b", 2, "n0"), one("r2", "b", 1, "n0"), *works).ground.session
+    clauses = {each.key.name: each.because for each in plan_answer(plan(session, "w2"), session.state).victims}
+    assert clauses["w1"] == "1 pod, which KAI places first, in the same cycle: same queue, priority below 75"
+    assert all(" of 0 " not in clause for clause in clauses.values())
 
 
 def test_what_waits_for_others_or_for_a_node_is_not_never() -> None:

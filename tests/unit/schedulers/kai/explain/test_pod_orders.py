@@ -54,11 +54,26 @@ def test_an_order_that_decides_only_where_pods_go_leaves_the_outcome(ask: Asked)
     assert (doubts(found), len(found["ties"])) == ((), 1)
 
 
+def test_an_order_that_decides_the_outcome_is_one_of_those_that_are_counted(ask: Asked) -> None:
+    found = ask("plan", FULLER, tf_job(Chief=(1, 0), PS=(1, 3), Worker=(2, 2)))
+    assert {each["outcome"] for each in found["possible"]} == {"Admitted", "Waits"}
+    assert found["verdict"].startswith("unknown: 1 of 3 orders admits it, 2 wait: ")
+
+
+def test_an_order_that_decides_only_who_leaves_leaves_the_outcome(ask: Asked) -> None:
+    """Which of two pods comes first decides which node is cleared for it."""
+    apart = NODES.replace('nvidia.com/gpu: "4"', 'nvidia.com/gpu: "3"', 1)
+    found = ask("plan", queues(4) + apart + running(7), tf_job(Chief=(1, 0), PS=(1, 1), Worker=(1, 2)))
+    fidelity = found["fidelity"]
+    assert (found["outcome"], doubts(found), fidelity["exact"], len(found["ties"])) == ("Preempts", (), False, 1)
+    assert {each["outcome"] for each in found["possible"]} == {"Preempts"}
+
+
 def test_the_screen_says_that_nodes_follow_the_order_of_pods(run: Run, tmp_path: Path) -> None:
     (tmp_path / "state.yaml").write_text(STATE, encoding="utf-8")
     (tmp_path / "new.yaml").write_text(tf_job(Chief=(1, 0), PS=(1, 3), Worker=(2, 2)), encoding="utf-8")
     screen = run(f"kubectl-fairshare plan -f {tmp_path}/state.yaml -w {tmp_path}/new.yaml")
-    assert "follow the order in which these are" in screen.stdout
+    assert "follow the order" in screen.stdout
     assert "Go map" not in screen.stdout
 
 
