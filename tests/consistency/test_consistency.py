@@ -14,9 +14,13 @@ from tests.consistency.states import HOUSES, states, work_of
 
 PARTS: Final = 6
 STATES: Final = 5
+SOON: Final = 2
+"""The parts that the default suite asks about; the others take minutes, and come with the slow tests."""
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    "part", [pytest.param(part, marks=() if part < SOON else pytest.mark.slow) for part in range(PARTS)]
+)
 @pytest.mark.parametrize("house", HOUSES)
 def test_no_two_answers_contradict_each_other(house: str, part: int, tmp_path: Path) -> None:
     for state in states(house, f"suite/{part}", STATES):
