@@ -273,12 +273,18 @@ def _remote(state: KueueState, queues: Iterable[ClusterQueue]) -> Iterable[Gap]:
         yield Gap("MultiKueue", places, touches=False)
 
 
-def reference_gaps(state: State) -> Iterator[Gap]:
-    """What queues and workloads name and the input lacks: a queue is not active without it, or a cohort counts less."""
+def reference_gaps(state: State, *, alone: bool = False) -> Iterator[Gap]:
+    """What queues and workloads name and the input lacks: a queue is not active without it, or a cohort counts less.
+
+    ``alone``: what is asked is the same whatever quota a missing ClusterQueue adds to a cohort.
+    """
     for key in sorted(state.snapshot.presumed):
         if key.kind in _REFERENCES:
             yield not_given(key, (), touches=True)
-    yield from missing_gaps(missing_queues(state))
+    missing = missing_queues(state)
+    queues = {key: places for key, places in missing.items() if key.kind == "ClusterQueue"}
+    yield from (replace(gap, touches=not alone) for gap in missing_gaps(queues))
+    yield from missing_gaps({key: places for key, places in missing.items() if key not in queues})
 
 
 def no_queues(state: KueueState) -> Iterator[Gap]:
@@ -294,8 +300,11 @@ def deciding_gaps(state: KueueState) -> tuple[Gap, ...]:
     return (*found, *unknown_in_policy(state))
 
 
-def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
-    """What is not modelled and can change what a cycle does; ``placed``: a topology is to place some pods."""
+def cycle_gaps(state: State, *, placed: bool = False, alone: bool = False) -> tuple[Gap, ...]:
+    """What is not modelled and can change what a cycle does; ``placed``: a topology is to place some pods.
+
+    ``alone`` as in ``reference_gaps``.
+    """
     gaps = [*deciding_gaps(state.kueue), *deleted_queues(state)]
     gaps += unread_gaps(state.kueue.unread, (DECIDING | {"LocalQueue"}) - _FIGURES)
     gaps += unknown_in_backlog(state.kueue, placed=placed)
@@ -313,7 +322,7 @@ def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
     if state.configuration.release.changed_features:
         for each in state.kueue.pending:
             gaps += changed_for(state, each, state.kueue.cluster_queues.get(state.cluster_queue_of(each)))
-    gaps += reference_gaps(state)
+    gaps += reference_gaps(state, alone=alone)
     labelled = set(_namespaces_by_label(state))
     for key in sorted(state.snapshot.presumed):
         gaps.append(not_given(key, (), touches=key.kind in _REFERENCES or key in labelled))

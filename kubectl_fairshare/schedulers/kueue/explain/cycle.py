@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus,
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_cycles
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
-from kubectl_fairshare.schedulers.kueue.explain.doubts import chance_crash, short_admission, slice_places
+from kubectl_fairshare.schedulers.kueue.explain.doubts import chance_crash, is_alone, short_admission, slice_places
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import is_passing, outcome_of
 from kubectl_fairshare.schedulers.kueue.explain.position import earlier_preemptors, unordered_heads
@@ -54,7 +54,9 @@ def cycle_report(state: State) -> CycleOutcome:
     left_out = workloads_left_out(state)
     lines = (*unordered_heads(state, queues), *earlier_preemptors(state, queues))
     orders = (*head_doubts(state), *run_doubts(state, run), *lines)
-    gaps = (*cycle_gaps(state, placed=placed), *orders, *heads_not_given(left_out))
+    outcomes = _outcomes(state, run)
+    alone = all(is_alone(state, e.nomination, outcomes[e.nomination.workload.key]) for e in run.entries)
+    gaps = (*cycle_gaps(state, placed=placed, alone=alone), *orders, *heads_not_given(left_out))
     fidelity = fidelity_of(state.configuration, (*gaps, *no_queues(state.kueue)))
     return CycleOutcome(
         fair=state.fair,
@@ -63,7 +65,7 @@ def cycle_report(state: State) -> CycleOutcome:
         fidelity=replace(fidelity, outcomes=len(ways.results), all_outcomes=ways.complete),
         left_out=left_out,
         never=frozenset(workload.key for workload, step in left_out if _is_refused(state, workload, step)),
-        outcomes=_outcomes(state, run),
+        outcomes=outcomes,
         possible=tuple((each, _outcomes(state, each)) for each in ways.results) if len(ways.results) > 1 else (),
     )
 

@@ -148,18 +148,20 @@ def _absent(state: State, nomination: Nomination, computed: Outcome) -> Iterator
         place = Place(spec.key, ("spec", "namespaceSelector"))
         yield not_given(namespace, (place,), touches=selects_by_label(spec))
     yield from _absent_references(state, spec, computed)
-    if spec.cohort and not _is_alone(state, nomination, computed):
+    if not is_alone(state, nomination, computed):
         yield from missing_gaps(missing_cluster_queues(state))
 
 
-def _is_alone(state: State, nomination: Nomination, computed: Outcome) -> bool:
-    """Whether no queue that the input lacks can change the answer, even if it is in the same cohort.
+def is_alone(state: State, nomination: Nomination, computed: Outcome) -> bool:
+    """Whether no queue that the input lacks can change the answer, even if it is in the same cohort, if there is one.
 
     It adds quota, and uses what its workloads in the input hold. None of that matters to a workload that no flavor
     matches, nor to one that the first flavor serves from its queue's own quota, if none holds any.
     """
     assignment = nomination.assignment
-    if assignment is None or assignment.token is Token.NO_MATCHING_FLAVOR:
+    if assignment is None or nomination.queue is None or assignment.token is Token.NO_MATCHING_FLAVOR:
+        return True
+    if not state.forest.nodes[nomination.queue].queue.cohort:
         return True
     known = state.kueue.cluster_queues
     lent = all(holder.cluster_queue in known for holder in state.kueue.holders)

@@ -7,6 +7,7 @@ import pytest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+from kubectl_fairshare.schedulers.kueue.explain.cycle import cycle_report
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.gaps import SHORT_ADMISSION
 from kubectl_fairshare.schedulers.kueue.model.objects import LocalQueue
@@ -80,3 +81,4 @@ def test_a_queue_that_the_input_lacks_may_be_of_the_same_cohort(
     for snapshot, known in ((partial, exact), (replace(partial, complete=True), True)):
         found = state_of(snapshot)
         assert plan(found, found.kueue.pending[0]).fidelity.modelled is known
+        assert cycle_report(found).fidelity.modelled is known
