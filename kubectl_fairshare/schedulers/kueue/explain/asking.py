@@ -11,6 +11,7 @@ from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.unknown_fields import unknown_gaps, unknown_in
+from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.kinds import UNKNOWN
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -22,6 +23,7 @@ from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.kueue.explain.creating import creating_gaps, storing_gaps
 from kubectl_fairshare.schedulers.kueue.explain.manifest.holds import workload_holds
 from kubectl_fairshare.schedulers.kueue.explain.manifest.parts import workload_parts
+from kubectl_fairshare.schedulers.kueue.explain.rejected_pods import unless_rejected
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
@@ -100,11 +102,13 @@ def _of_manifests(
             groups[candidate.workload.key] = made[-1][1]
     written = {manifest.key: manifest for manifest in given.manifests}
 
-    def gaps(one: Candidacy, of: list[Manifest]) -> tuple[Gap, ...]:
+    def completed(one: Candidacy, of: list[Manifest]) -> Candidacy:
         unknown = unknown_gaps(unknown_in((written[each.key] for each in of), KNOWN))
-        return (*creating_gaps(snapshot, context, one.workload, of), *unknown)
+        workload = one.workload if unread else unless_rejected(one.workload, of, snapshot.manifests, context)
+        return replace(one, workload=workload, gaps=(*creating_gaps(snapshot, context, workload, of), *unknown))
 
-    return [replace(one, gaps=gaps(one, of)) for one, of in made], notes
+    unread = RESOURCE_QUOTA[1] in snapshot.part(KueueState).unread
+    return [completed(one, of) for one, of in made], notes
 
 
 def _of_manifest(snapshot: Snapshot, manifest: Manifest, context: Context) -> Candidacy:

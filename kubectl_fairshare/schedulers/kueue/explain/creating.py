@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_creating.py``.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, UNREAD, Gap
+from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, REJECTED, UNREAD, Gap
 from kubectl_fairshare.api.causes import REQUIRED, Cause
 from kubectl_fairshare.input.unknown_fields import unknown_for_new_pod, unknown_gaps
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
@@ -23,6 +23,7 @@ from kubectl_fairshare.schedulers.kueue.admission.webhooks.topology_annotations 
     annotation_mistakes,
     unchecked_mistakes,
 )
+from kubectl_fairshare.schedulers.kueue.explain.rejected_pods import is_rejected
 from kubectl_fairshare.schedulers.kueue.gaps import MALFORMED_TOPOLOGY
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, PodTemplate
@@ -65,12 +66,14 @@ def creating_gaps(
     waiting = [(m.key, m.data.get("spec") or {}) for m in objects if m.key[:2] == ("", "Pod")]
     made = _pods_of_jobs(jobs, workload) if starts(workload) or workload.one_of else []
     created = creation_gaps(snapshot.manifests, [*specs, *made], around, unread)
+    # A feature of its workload says the one; its refusal, or what else holds it, the other.
+    answered = {CHANCE_DEFAULTS, *([REJECTED] if is_rejected(workload) or workload.one_of else [])}
     looked_at = objects if _is_checked(workload) and context.configuration.topology else []
     return (
         *new_object_gaps(objects, snapshot.manifests),
         *(_other_scheduler_gaps([*waiting, *templates], snapshot) if is_left_alone(workload) else ()),
         *(gap for m in looked_at for gap in _annotation_gaps(m, context)),
-        *(gap for gap in created if gap.feature != CHANCE_DEFAULTS),  # a feature of its workload says that
+        *(gap for gap in created if gap.feature not in answered),
         *invalid_pod_gaps(templates, around),
         *_workload_gaps(workload, objects, context),
         *storing_gaps(snapshot, workload, manifests),

@@ -34,7 +34,7 @@ from kubectl_fairshare.schedulers.kueue.explain.remedies.matching import matchin
 from kubectl_fairshare.schedulers.kueue.explain.remedies.search import remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
 from kubectl_fairshare.schedulers.kueue.gaps import RUNNING_SUBSETS, fidelity_of
-from kubectl_fairshare.schedulers.kueue.jobs.laws import is_left_alone
+from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw, is_left_alone
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
@@ -227,7 +227,9 @@ def outcome_of(state: State, nomination: Nomination) -> Outcome:
             return Outcome.UNMANAGED
         if nomination.refused.law is Law.NOT_GIVEN:
             return Outcome.UNKNOWN
+        refusal_of = nomination.workload.refusal
         passing = is_passing(state, nomination.cluster_queue, nomination.refused.law)
+        passing = passing or (refusal_of is not None and refusal_of.law == JobLaw.NOT_CREATED)
         return Outcome.WAITS if passing else Outcome.NEVER
     if nomination.admits:
         return Outcome.ADMITTED if nomination.mode is Mode.FIT else Outcome.PREEMPTS

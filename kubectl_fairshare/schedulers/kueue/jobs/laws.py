@@ -18,6 +18,8 @@ class JobLaw(StrEnum):
     RUNTIME_MISSING = "RuntimeMissing"  # kind of the runtime, name of the runtime
     POD_GROUP_INCOMPLETE = "PodGroupIncomplete"  # group, pods that it counts, pods that are there
     POD_GROUP_DIFFERS = "PodGroupDiffers"  # group, name of the label or annotation
+    NOT_CREATED = "NotCreated"  # what, which ResourceQuotas reject its pods now
+    NEVER_CREATED = "NeverCreated"  # what, which ResourceQuotas reject its pods whatever others use
     REQUESTS_ABOVE_LIMITS = "RequestsAboveLimits"  # violations
     LIMIT_RANGE = "LimitRange"  # violations
     DEVICES = "Devices"  # Kueue's message
@@ -34,6 +36,8 @@ NO_WORKLOAD: Final = UNMANAGED | {
     JobLaw.RUNTIME_MISSING,
     JobLaw.POD_GROUP_INCOMPLETE,
     JobLaw.POD_GROUP_DIFFERS,
+    JobLaw.NOT_CREATED,
+    JobLaw.NEVER_CREATED,
 }
 """Kueue makes no Workload, so nothing is ever queued and Kueue writes no message."""
 NEVER_QUEUED: Final = NO_WORKLOAD | {JobLaw.DEVICES}

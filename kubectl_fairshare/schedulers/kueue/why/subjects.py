@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final, TypeVar
 
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
+from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.creation import quota_objects
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json, inside
@@ -17,6 +18,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.explain.manifest.holds import workload_holds
 from kubectl_fairshare.schedulers.kueue.explain.manifest.parts import templates_of, workload_parts
+from kubectl_fairshare.schedulers.kueue.explain.rejected_pods import unless_rejected
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context, pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family, Kin
@@ -144,16 +146,22 @@ class Asking:
     def _of_manifest(self, manifest: Manifest) -> Pending | None:
         """The workload that Kueue would make for a job; None if the job cannot be read."""
         try:
-            return pending_of(manifest, self._context)
+            return self._unless_rejected(pending_of(manifest, self._context), manifest)
         except FairshareError:
             return None
+
+    def _unless_rejected(self, pending: Pending, manifest: Manifest) -> Pending:
+        if RESOURCE_QUOTA[1] in self._snapshot.part(KueueState).unread:
+            return pending
+        return unless_rejected(pending, [manifest], self._around, self._context)
 
     def _of_job(self, kin: Kin, job: Kin) -> Inquiry:
         """A job without a Workload in the input, as Kueue would take it. Raises ``FairshareError`` for others."""
         if job.manifest is None:
             message = f"the input has neither {job.key} nor its Workload"
             raise FairshareError(Problem(message, help="add the object, or its Workload, to the input"))
-        return Inquiry(pending_of(job.manifest, self._context), None, kin.key, _end_of(job.manifest))
+        pending = self._unless_rejected(pending_of(job.manifest, self._context), job.manifest)
+        return Inquiry(pending, None, kin.key, _end_of(job.manifest))
 
 
 def _end_of(manifest: Manifest) -> Fact | None:

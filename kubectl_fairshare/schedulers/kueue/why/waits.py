@@ -18,6 +18,7 @@ from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.explain.dead_ends import SKIPPED, no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.explain.rejected_pods import is_rejected
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Token
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD, is_left_alone
 from kubectl_fairshare.schedulers.kueue.jobs.record import CheckState, Record
@@ -105,7 +106,8 @@ def _refusal_wait(plan: Plan, refused: Step, record: Record) -> Wait:
         return Wait(Verdict.UNKNOWN, Reason.NOT_GIVEN, refused)
     if refused.law is Law.WORKLOAD_INACTIVE:
         return Wait(Verdict.NEVER, Reason.DEACTIVATED, _deactivation(refused, record))
-    verdict = Verdict.WAITING if plan.computed is Outcome.WAITS else Verdict.NEVER
+    later = Verdict.NOT_NOW if is_rejected(plan.workload) else Verdict.WAITING
+    verdict = later if plan.computed is Outcome.WAITS else Verdict.NEVER
     return Wait(verdict, Reason.SUSPENDED if refused.law in _SUSPENDED else Reason.MISCONFIGURED, refused)
 
 

@@ -26,6 +26,8 @@ _OURS: Final = {
     JobLaw.RUNTIME_MISSING: "Kueue makes no Workload: its {0} {1} does not exist",
     JobLaw.POD_GROUP_INCOMPLETE: "Kueue makes no Workload: pod group {0} is incomplete: {2} of {1} pods can run",
     JobLaw.POD_GROUP_DIFFERS: "Kueue makes no Workload: the pods of group {0} differ in {1}",
+    JobLaw.NOT_CREATED: "the API server does not create {0}: {1}",
+    JobLaw.NEVER_CREATED: "the API server never creates {0}: {1}",
     JobLaw.REQUESTS_ABOVE_LIMITS: "its requests are above its limits",
     JobLaw.LIMIT_RANGE: "its requests are outside what the namespace's LimitRanges allow",
     JobLaw.DEVICES: "Kueue does not count the devices that its pods claim: {0}",

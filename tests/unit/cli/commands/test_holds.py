@@ -137,7 +137,7 @@ def test_a_resource_quota_rejects_pods_of_every_kind_of_job(kind: str, tmp_path:
 def test_the_pods_of_a_deployment_come_before_its_workloads(tmp_path: Path) -> None:
     """The first pod is rejected, so Kueue sees none."""
     text = _screens(tmp_path, _state("500m"), _job("Deployment", gated=False))["plan"]
-    assert text.startswith("? unknown: not modelled: the ResourceQuotas of its namespace: they ")
+    assert "never creates its pods: ResourceQuota team/rq rejects the pod (requests.cpu)" in text
 
 
 @pytest.mark.parametrize(

@@ -301,3 +301,53 @@ def test_jobs_with_one_generated_name_differ_in_what_the_server_adds(tmp_path: P
     screen = shown(f"kubectl-fairshare plan -f {tmp_path}/state.yaml -w {tmp_path}/jobs.json -o json")
     plans = json.loads(screen.stdout)["items"]
     assert [(each["outcome"], each["fidelity"]["exact"]) for each in plans] == [("Admitted", True)] * 2
+
+
+def new_pod(cpu: str, *, queued: bool = True, **metadata: Any) -> dict[str, Any]:
+    named = {"name": "p", "namespace": "team", "labels": QUEUED if queued else {}, **metadata}
+    container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": cpu}}}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": named, "spec": {"containers": [container]}}
+
+
+CPU = "requests.cpu"
+MANAGED = {**QUEUED, "kueue.x-k8s.io/managed": "true"}
+NEVER = ("Never", "Never", "never creates it: ResourceQuota team/bounds rejects the pod (requests.cpu)")
+LATER = ("Waits", "NotNow", "does not create it: ResourceQuota team/bounds rejects the pod (requests.cpu)")
+
+
+@pytest.mark.parametrize(
+    ("quota", "pod", "expected"),
+    [
+        (bound({CPU: "2"}), new_pod("3"), NEVER),
+        (bound({CPU: "2"}, {CPU: "2"}), new_pod("3"), NEVER),
+        (bound({CPU: "2"}, {CPU: "1500m"}), new_pod("1"), LATER),
+        (bound({CPU: "2"}, {CPU: "1"}), new_pod("1"), None),
+        (bound({CPU: "2"}), new_pod("3", queued=False), NEVER),
+        (bound({CPU: "2"}), new_pod("3", uid="u", resourceVersion="1", labels=MANAGED), None),
+    ],
+    ids=["above the bound", "above it beside others", "no room now", "room", "not managed", "created already"],
+)
+def test_a_new_pod_that_a_quota_rejects_is_not_created_and_all_questions_say_so(
+    quota: dict[str, Any], pod: dict[str, Any], expected: tuple[str, str, str] | None, tmp_path: Path
+) -> None:
+    """The admission plugin answers 403; with others gone, the pod can be created if it is within the bound itself."""
+    (tmp_path / "state.yaml").write_text(f"{STATE}---\n{json.dumps(quota)}")
+    (tmp_path / "pod.json").write_text(json.dumps(pod))
+    given = f"-f {tmp_path}/state.yaml"
+    plan = json.loads(shown(f"kubectl-fairshare plan {given} -w {tmp_path}/pod.json -o json").stdout)
+    why = json.loads(shown(f"kubectl-fairshare why {given} -f {tmp_path}/pod.json pod/p -n team -o json").stdout)
+    listed = shown(f"kubectl-fairshare why {given} -f {tmp_path}/pod.json -A").stdout
+    lint = shown(f"kubectl-fairshare lint {tmp_path}").stdout
+    assert plan["fidelity"]["exact"] is why["fidelity"]["exact"] is True
+    managed = bool(pod["metadata"]["labels"])
+    if expected is None:
+        assert plan["outcome"] == "Admitted"
+        assert "not create" not in f"{why['sentence']} {listed}"
+        assert "K210" not in lint
+        return
+    outcome, verdict, sentence = expected
+    assert (plan["outcome"], why["verdict"]) == (outcome, verdict)
+    assert sentence in plan["verdict"]
+    assert sentence in why["sentence"]
+    assert (sentence in " ".join(listed.split())) is managed
+    assert ("K210" in lint) is managed
