@@ -189,6 +189,19 @@ def test_a_pod_outside_of_quota_does_not_start_for_sure(name: str, code: int, wo
     assert words in " ".join(screen.stdout.split())
 
 
+# Kueue's flavorassigner remembers the last flavor that it tried (LastTriedFlavorIdx) and goes on behind it.
+@pytest.mark.parametrize("name", ["state", "ended"])
+def test_the_scan_over_flavors_is_told_where_a_later_cycle_decides(name: str) -> None:
+    folder = f"{REPORTS}/kueue-never-later-cycle"
+    for call in (f"plan -w {folder}/ask.yaml", "why workload/job -n q"):
+        text = " ".join(shown(f"kubectl-fairshare {call} -f {folder}/{name}.yaml").stdout.split())
+        first = "cycle 1 of the scan puts driver in large, and worker fails: needs 6 cpu in large, can never get more"
+        assert first in text
+        assert "then cycle 2 of the scan puts driver in small, worker in large" in text
+        assert ("once others have ended, " in text) is (name == "state")
+        assert "another flavor is preferred" not in text
+
+
 def test_lint_says_that_it_judged_nothing_where_no_rule_looks() -> None:
     assert shown(f"kubectl-fairshare lint {REPORTS}/runai-project").stdout.startswith("– nothing judged")
 

@@ -1,6 +1,6 @@
 """The part of the plan screen about flavors: what each pod set gets, and why other flavors were passed over."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -8,6 +8,7 @@ from kubectl_fairshare.report.text.figures import NOTHING, amount
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.dead_ends import no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.decision import Borrowed, Plan, borrowed_from
 from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence, selector_clash
@@ -46,33 +47,44 @@ def flavor_lines(plan: Plan, view: View) -> list[str]:
     free = _free(plan)
     rows = [row for p in assignment.pod_sets for row in _rows(p, free)]
     lines = table(_COLUMNS, rows, view, "  ") if rows else []
-    return lines + [
-        line for clause in (*_borrowing(plan), *_cycles(plan), *_once_alone(plan)) for line in paragraph(clause, view)
-    ]
+    borrowing = [line for clause in _borrowing(plan) for line in paragraph(clause, view)]
+    return [*lines, *borrowing, *scan_lines(plan, view)]
+
+
+def scan_lines(plan: Plan, view: View) -> list[str]:
+    """The cycles of the scan of flavors where several decide: those now, and those once others have ended."""
+    return [line for clause in (*_cycles(plan), *_once_alone(plan)) for line in paragraph(clause, view)]
 
 
 def _cycles(plan: Plan) -> Iterator[str]:
-    """The cycle that decides, if the scan of flavors takes several, and the flavors that gave no victims before."""
-    stops = [p for n in plan.earlier if n.assignment is not None for p in n.assignment.pod_sets if not p.failed]
-    flavors = dict.fromkeys(flavor for p in stops for flavor, _ in p.flavors.values())
-    if flavors:
-        where = ", ".join(flavors)
-        placed = any(n.placed for n in plan.earlier)
-        why = "finds no place for the pods, and no victims" if placed else "finds no victims"
-        yield f"decided in cycle {len(plan.earlier) + 1}: before that, the scan stops at {where} and {why}"
+    """The cycles of a scan that takes several: what fails in each, and what the one that decides takes."""
+    if any(n.assignment is not None and any(not p.failed for p in n.assignment.pod_sets) for n in plan.earlier):
+        for number, nomination in enumerate((*plan.earlier, plan.nomination), 1):
+            yield f"{'then ' if number > 1 else ''}cycle {number} of the scan {_scanned(nomination)}"
 
 
 def _once_alone(plan: Plan) -> Iterator[str]:
     """The cycles of the scan that lets it in once others have ended: what fails in each, what the last one takes."""
     for number, nomination in enumerate(plan.once_alone, 1):
-        assignment = nomination.assignment
-        pod_sets = () if assignment is None else assignment.pod_sets
-        takes = ", ".join(f"{p.name} in {_flavors_of(p)}" for p in pod_sets if p.flavors)
-        failed = next((p for p in pod_sets if p.grade is not Grade.FIT), None)
-        why = "" if failed is None or not failed.reasons else f": {sentence(failed.reasons[0])}"
-        fails = "" if failed is None else f", and {failed.name} fails{why}"
         when = "once others have ended, " if number == 1 else "then "
-        yield f"{when}cycle {number} of the scan puts {takes or 'nothing'}{fails}"
+        yield f"{when}cycle {number} of the scan {_scanned(nomination)}"
+
+
+def _scanned(nomination: Nomination) -> str:
+    """The flavors that one cycle takes for the pod sets, and for which of them it fails."""
+    pod_sets = () if nomination.assignment is None else nomination.assignment.pod_sets
+    takes = ", ".join(f"{p.name} in {_flavors_of(p)}" for p in pod_sets if p.flavors)
+    return f"puts {takes or 'nothing'}{'' if nomination.admits else _failure(nomination, pod_sets)}"
+
+
+def _failure(nomination: Nomination, pod_sets: Sequence[PodSetAssignment]) -> str:
+    """Why a cycle gives nothing: a pod set that no flavor serves, else victims or a place that it does not find."""
+    failed = next((p for p in pod_sets if p.grade is not Grade.FIT), None)
+    if failed is None:
+        return ", and finds no place for the pods" if nomination.placed else ", and finds no victims"
+    why = f": {sentence(failed.reasons[0])}" if failed.reasons else ""
+    searched = "" if failed.grade is Grade.NO_FIT else ", and no victims"
+    return f", and {failed.name} fails{why}{searched}"
 
 
 def _flavors_of(pod_set: PodSetAssignment) -> str:
@@ -155,7 +167,9 @@ def _attempt_lines(plan: Plan, kueue: KueueState, attempt: FlavorAttempt, view: 
         return
     if not attempt.reasons:
         text = "would fit" + (f" at borrowing level {attempt.borrow}" if attempt.borrow else "")
-        yield from _line(attempt.flavor, f"{text}; another flavor is preferred", "", view)
+        earlier = _is_of_earlier(plan, attempt)
+        why = "an earlier cycle of the scan tried it" if earlier else "another flavor is preferred"
+        yield from _line(attempt.flavor, f"{text}; {why}", "", view)
         return
     queue = kueue.cluster_queues.get(plan.nomination.cluster_queue)
     for i, reason in enumerate(attempt.reasons):
@@ -164,6 +178,12 @@ def _attempt_lines(plan: Plan, kueue: KueueState, attempt: FlavorAttempt, view: 
         yield from _line(
             attempt.flavor if i == 0 else "", opening + _words(plan, kueue, reason), view.cite(place), view
         )
+
+
+def _is_of_earlier(plan: Plan, attempt: FlavorAttempt) -> bool:
+    """Whether an earlier cycle chose the flavor, and failed for another pod set or resource."""
+    of = (p for n in plan.earlier if n.assignment is not None for p in n.assignment.pod_sets)
+    return any(attempt.flavor in (flavor for flavor, _ in p.flavors.values()) for p in of)
 
 
 def _unplaced(plan: Plan, attempt: FlavorAttempt) -> str:

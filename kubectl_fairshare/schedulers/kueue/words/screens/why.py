@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 from kubectl_fairshare.schedulers.kueue.why.waits import TAKEN
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import binding_limit, plan_answer
 from kubectl_fairshare.schedulers.kueue.words.screens.plan import clause, refusal_lines
-from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import passed_over_lines
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import passed_over_lines, scan_lines
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import standing_lines
 from kubectl_fairshare.schedulers.kueue.words.screens.why_held import (
     displaced_lines,
@@ -103,6 +103,7 @@ def _plan_blocks(why: Why, kueue: KueueState, view: View) -> list[Block]:
     return [
         victim_lines(answer, view) if leave else [],
         *spared,
+        scan_lines(why.plan, view) if why.head is None else [],
         passed_over_lines(why.plan, kueue, view) if _on_flavors(why.because) else [],
         standing_lines(why.plan, view, why.jobs) if considered and why.verdict is not Verdict.NEVER else [],
         _as_head_lines(why, view) if considered else [],
