@@ -117,8 +117,10 @@ def plan(
 
 def _ways(state: State, workload: Pending) -> Possible[tuple[Nomination, ...]]:
     """The nominations that ties allow; one that is refused where a head stops the manager before."""
-    refused = None if refusal(state, workload) is not None else stopped(state, workload)
-    return possible_scans(state, workload) if refused is None else Possible(((refused,),))
+    refused = stopped(state, workload)
+    if refused is None or refusal(state, workload) is not None:
+        return possible_scans(state, workload)
+    return Possible(((refused,),))
 
 
 def _gaps(state: State, nomination: Nomination, computed: Outcome) -> Iterator[Gap]:

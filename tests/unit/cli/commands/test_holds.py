@@ -17,13 +17,14 @@ ENABLED = (
     *("batch/job", "pod", "deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset"),
     *("jobset.x-k8s.io/jobset", "ray.io/rayjob", "ray.io/raycluster", "workload.codeflare.dev/appwrapper"),
     *("kubeflow.org/pytorchjob", "kubeflow.org/mpijob", "trainer.kubeflow.org/trainjob"),
-    "sparkoperator.k8s.io/sparkapplication",
+    *("sparkoperator.k8s.io/sparkapplication", "ray.io/rayservice"),
 )
 SPEC = {
     "restartPolicy": "Never",
     "schedulingGates": [{"name": "example.com/wait"}],
     "containers": [{"name": "main", "image": "x", "resources": {"requests": {"cpu": "1"}}}],
 }
+QUEUED = {"kueue.x-k8s.io/queue-name": "lq"}
 POD = {"spec": SPEC}
 SET = {"spec": {"template": POD, "parallelism": 2, "completions": 2}}
 ROLE = {"replicas": 2, "template": POD}
@@ -38,6 +39,11 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "RayCluster": ("ray.io/v1", {**CLUSTER, "suspend": True}),
     "PyTorchJob": ("kubeflow.org/v1", {"pytorchReplicaSpecs": {"Worker": ROLE}}),
+    "CronJob": (
+        "batch/v1",
+        {"schedule": "* * * * *", "jobTemplate": {"metadata": {"labels": QUEUED}, "spec": {**SET["spec"]}}},
+    ),
+    "RayService": ("ray.io/v1", {"rayClusterConfig": CLUSTER}),
     "MPIJob": ("kubeflow.org/v2beta1", {"mpiReplicaSpecs": {"Launcher": {"template": POD}, "Worker": ROLE}}),
     "LeaderWorkerSet": (
         "leaderworkerset.x-k8s.io/v1",
@@ -56,6 +62,7 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
         {"mode": "cluster", "driver": SPARK, "executor": {**SPARK, "instances": 1}},
     ),
 }
+_OF_ONE_POD = ("RayCluster", "RayService", "TrainJob")
 STEP = {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}
 
 
@@ -98,7 +105,7 @@ def _job(kind: str, *, gated: bool) -> dict[str, Any]:
     job = _object(version, kind, "j", "team", _with_gates(spec, gated=gated))
     if kind in ("Deployment", "StatefulSet"):
         job["spec"]["template"]["spec"]["restartPolicy"] = "Always"
-    job["metadata"]["labels"] = {"kueue.x-k8s.io/queue-name": "lq"}
+    job["metadata"]["labels"] = QUEUED
     return job
 
 
@@ -125,7 +132,7 @@ def test_a_gate_of_another_controller_holds_every_kind_of_job(kind: str, tmp_pat
 
 
 # The admission plugin ResourceQuota, checkRequest: one pod after the other, and Kueue does not read it.
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("Pod", "RayCluster", "TrainJob")])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("Pod", *_OF_ONE_POD)])
 def test_a_resource_quota_rejects_pods_of_every_kind_of_job(kind: str, tmp_path: Path) -> None:
     for name, text in _screens(tmp_path, _state("1500m"), _job(kind, gated=False)).items():
         assert "ResourceQuota team/rq lets " in text, f"{name}: {text}"
