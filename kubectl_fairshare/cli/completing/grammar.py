@@ -308,12 +308,12 @@ K202=resource-weights-partial K203=same-named-local-queues K204=usage-order-of-o
 K205=usage-penalties-wait-for-checks K206=local-queue-weight-too-fine K207=job-shape-refused K208=workload-not-made
 K209=pods-gated-after-admission K210=quota-rejects-pods-of-job K211=transformation-never-applies
 K212=manager-crashes-without-cohort K213=amount-beyond-64-bits K214=preferences-swapped K215=waits-without-candidates
-K216=devices-not-counted M001=unused-suppression M002=malformed-suppression M003=wrong-type M004=missing-field
-M005=value-not-allowed M006=out-of-bounds M007=duplicate-entry M008=unknown-field M009=unreadable-object
-M010=unknown-to-the-model Q001=group-of-scheduler-plugins Q002=amounts-refused Q003=min-sum-above-parent
-Q004=parent-unfit Q005=cycle-of-parents Q006=keys-unlike-parent Q007=tree-unlike-parent Q008=name-used-twice
-Q009=unknown-quota-named Q010=requested-beyond-max Q011=max-empty Q012=weight-unusable Q013=weights-in-unlike-units
-Q014=min-sum-above-total Q015=min-on-no-node Q016=parent-without-children Q017=pod-on-parent Q018=max-above-parent
+M001=unused-suppression M002=malformed-suppression M003=wrong-type M004=missing-field M005=value-not-allowed
+M006=out-of-bounds M007=duplicate-entry M008=unknown-field M009=unreadable-object M010=unknown-to-the-model
+Q001=group-of-scheduler-plugins Q002=amounts-refused Q003=min-sum-above-parent Q004=parent-unfit Q005=cycle-of-parents
+Q006=keys-unlike-parent Q007=tree-unlike-parent Q008=name-used-twice Q009=unknown-quota-named
+Q010=requested-beyond-max Q011=max-empty Q012=weight-unusable Q013=weights-in-unlike-units Q014=min-sum-above-total
+Q015=min-on-no-node Q016=parent-without-children Q017=pod-on-parent Q018=max-above-parent
 Q019=default-max-without-effect Q020=default-quota-is-large Q021=fixed-pods-beyond-min Q022=tree-without-effect
 Q023=root-below-another Q024=lending-misread Q025=over-use-stays Q026=rounding-loses-devices Q027=idle-nodes-counted
 Q028=quota-of-namespace-elsewhere Q029=guarantee-impossible Q030=idle-min-kept Q031=quota-rejects-pods-of-quota
