@@ -73,6 +73,8 @@ def option_lines() -> Iterator[str]:
             if isinstance(param, click.Option) and not param.hidden:
                 commands.setdefault(option_line(name, param), []).append(name)
         commands.setdefault("-h,--help - show the help", []).append(name)
+        if any(param.name == "help_all" for param in command.get_params(click.Context(command))):
+            commands.setdefault("--help-all - show the help with shared options", []).append(name)
     by_set = sorted(commands, key=lambda line: commands[line])
     for names, lines in groupby(by_set, key=lambda line: commands[line]):
         yield f"[{' '.join(names)}]"

@@ -14,12 +14,13 @@ sys.path.insert(0, str(ROOT))
 
 
 def commands() -> str:
-    """The page of commands: what each prints for ``--help``."""
+    """The page of commands: what each prints for ``--help-all``."""
     import click
 
+    from kubectl_fairshare.cli.options.house import show_all
     from kubectl_fairshare.cli.program import COMMANDS, program
 
-    lines = ["# Commands", "", "Generated from the program: what `kubectl fairshare COMMAND --help` prints.", ""]
+    lines = ["# Commands", "", "Generated from the program: what `kubectl fairshare COMMAND --help-all` prints.", ""]
     settings = {**program.context_settings, "terminal_width": 80, "max_content_width": 80}
     root = click.Context(program, info_name="kubectl fairshare", **settings)
     for name in COMMANDS:
@@ -27,6 +28,7 @@ def commands() -> str:
         if command is None:
             raise LookupError(name)
         inner = click.Context(command, root, name, terminal_width=80, max_content_width=80)
+        show_all(inner)
         lines += [f"## {name}", "", "```text", command.get_help(inner).rstrip(), "```", ""]
     return "\n".join(line.rstrip() for line in "\n".join(lines).rstrip().split("\n")) + "\n"
 

@@ -74,7 +74,7 @@ def _in_ascii(args: "Sequence[str]", stdout: "TextIO", stderr: "TextIO") -> "tup
 
     from kubectl_fairshare.cli.streams import AsciiStream
 
-    helps = "--help" in args or "-h" in args
+    helps = not {"--help", "--help-all", "-h"}.isdisjoint(args)
     return cast("TextIO", AsciiStream(stdout)) if helps else stdout, cast("TextIO", AsciiStream(stderr))
 
 

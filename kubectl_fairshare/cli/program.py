@@ -13,28 +13,40 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 
-COMMANDS: Final = {
-    "shares": "which queue holds what: quota, usage, borrowing, fair shares",
-    "plan": "would it run: admitted or not, its victims, what binds, what would help",
-    "why": "why a job is pending or running: what binds, which workload holds it, what would help",
-    "cycle": "what the next scheduling cycle decides for the head of every queue",
-    "diff": "what a policy change does: rights, running work at risk, waiting work that flips",
-    "capacity": "what each queue has room for: now, after preemption, ever, and what binds",
-    "test": "check a policy against its tests: outcomes, victims, invariants over all loads",
-    "search": "look for a load that breaks an invariant of a policy, and make it small",
-    "report": "one HTML page: tree of queues, waiting and running work, findings",
-    "snapshot": "save everything that an answer needs in one file, to read with -f",
-    "trace": "save what became of every job, to replay it under another policy",
-    "rbac": "print the minimal cluster permissions for each command",
-    "simulate": "play jobs forward in time, under this policy",
-    "lint": "find mistakes that the API server rejects, the controllers ignore, or the quotas do not allow",
-    "help": "explain a command, a term, a law or a rule",
-    "rule": "what one lint rule checks, with examples",
-    "demo": "try everything on a built-in example",
-    "conformance": "compare our answers with recorded decisions of the real scheduler",
-    "mcp": "answer an agent's calls: the questions as tools, over standard input",
-    "completion": "print the completion script for your shell",
+GROUPS: Final = {
+    "Ask": {
+        "why": "why a job waits or runs: what binds, who holds it, what would help",
+        "plan": "would it run: admitted or not, its victims, what would help",
+        "shares": "which queue holds what: quota, usage, borrowing, fair shares",
+        "cycle": "what the next scheduling cycle decides for each queue's head",
+        "report": "one HTML page: tree of queues, waiting and running work",
+    },
+    "Check a change": {
+        "lint": "find mistakes in manifests, and fix them",
+        "diff": "what a change of policy does to rights, running and waiting work",
+        "test": "check a policy against its tests, over all loads",
+        "search": "look for a load that breaks an invariant, and make it small",
+    },
+    "Plan ahead": {
+        "capacity": "what each queue has room for: now, after preemption, ever",
+        "simulate": "play jobs forward in time, under this policy",
+        "trace": "save what became of every job, to replay it",
+    },
+    "Set up": {
+        "demo": "try everything on a built-in example",
+        "snapshot": "save all that an answer needs in one file, to read with -f",
+        "rbac": "print the minimal cluster permissions for each command",
+        "help": "explain a command, a word of the field, a law or a rule",
+        "completion": "print the completion script for your shell",
+        "mcp": "answer an agent's calls: the questions as tools",
+        "conformance": "compare our answers with recorded ones of real schedulers",
+        "rule": "what one lint rule checks: `help RULE`",
+    },
 }
+"""The commands by what a reader wants, in the order in which a reader meets them."""
+COMMANDS: Final = {name: about for commands in GROUPS.values() for name, about in commands.items()}
+_SHORT: Final = 2
+"""Commands of the last group that the help lists with what they are for; it names the others."""
 
 
 class Commands(click.Group):
@@ -61,17 +73,23 @@ class Commands(click.Group):
             raise UsageError(Problem(f"unknown command `{args[0]}`", help=remedy))
         return super().resolve_command(ctx, args)
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """The schedulers, each with the release that is reproduced."""
-        from kubectl_fairshare.schedulers import every_scheduler
-
-        with formatter.section("Schedulers"):
-            formatter.write_dl([(each.title, each.version) for each in every_scheduler()])
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands, instead of options: the help fits on one screen."""
+        self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """The commands with what each is for."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        """The commands by group, each with what it is for; the last ones by name alone."""
+        *_, last = GROUPS
+        for title, commands in GROUPS.items():
+            listed = list(commands.items())
+            names = ", ".join(name for name, _ in listed[_SHORT:])
+            shown = listed if title != last else [*listed[:_SHORT], ("more", names)]
+            formatter.write(f"{title}\n")
+            formatter.write("".join(f"  {name:<8}  {about}\n" for name, about in shown))
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """How to go on."""
+        formatter.write("COMMAND --help has its options, `help WORD` explains a word, --version\n")
 
 
 @click.group(
@@ -83,18 +101,9 @@ class Commands(click.Group):
 @click.version_option(__version__, message="kubectl-fairshare %(version)s")
 @click.pass_context
 def program(ctx: click.Context) -> None:
-    """Explains and predicts batch quota decisions on Kubernetes, exactly as the scheduler makes them.
-
-    The quotas in the input select the scheduler.
-
-    Reads a cluster, manifests or a dump. It changes nothing, except files with `lint --fix`.
-
-    \b
-    kubectl fairshare demo
-    kubectl fairshare why job/train -n team-b
-    kubectl fairshare shares -f org/
-    kubectl fairshare plan -f org/ -w train.yaml
-    kubectl fairshare snapshot -o cluster.json.gz
+    """\b
+    Explains and predicts quota decisions, exactly as the scheduler makes them.
+    Reads a cluster or files; writes only files that you name. Try `demo` first.
     """  # noqa: D301 -- click wants the character
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -110,7 +110,7 @@ def sdk() -> Any:
     try:
         return import_module("mcp")
     except ImportError as error:
-        remedy = "`pip install 'kubectl-fairshare[mcp]'`"
+        remedy = "`pip install 'mcp>=2.3'`"
         raise UsageError(Problem(f"`{error.name}` is not installed", "mcp", remedy)) from None
 
 

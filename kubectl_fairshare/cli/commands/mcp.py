@@ -26,7 +26,7 @@ def command(
     The tools: shares, plan, why, cycle, capacity, diff, lint, rule, test, search and simulate.
 
     Tools only read, and only files in FOLDERS. Relative names start in the first folder. The cluster is read only with
-    --cluster. Needs the extra `mcp`: `pip install 'kubectl-fairshare[mcp]'`.
+    --cluster. Needs the SDK: `pip install 'mcp>=2.3'`.
 
     \b
     kubectl fairshare mcp org/

@@ -112,7 +112,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     kubectl fairshare search -f snapshot.json.gz --busy --never starvation
     """  # noqa: D301 -- click wants the character
     from kubectl_fairshare.cli.policy import searching
-    from kubectl_fairshare.cli.policy.workers import Workers, cores
+    from kubectl_fairshare.cli.policy.workers import Workers, jobs_for
     from kubectl_fairshare.policy.search.search import SearchBounds, search, shrunk
 
     refuse(inputs.selector, "a search, which is over all queues")
@@ -120,9 +120,10 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         raise UsageError(Problem("leaves nothing to try, with `--random 0`", "--workloads", "give one of the two"))
     policy = _policy(inputs, house, streams, never, resource or "", sizes or "", queue, busy=busy)
     over, start = searching.until(_seconds(budget)), searching.moment()
+    number = jobs_for(jobs, backend, streams.stderr, quiet=screen.quiet)
     with progress(streams.stderr, "searching", quiet=screen.quiet):
         ready = searching.prepare(policy)
-        workers = Workers(jobs or cores(), backend, workers_at or "")
+        workers = Workers(number, backend, workers_at or "")
         bounds = SearchBounds(workloads, draws, most, seed)
         with searching.everywhere(policy, ready, workers) as run:
             found = search(ready.space, bounds, ready.invariants, run, over)

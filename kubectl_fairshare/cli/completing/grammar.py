@@ -1,26 +1,26 @@
 """Commands, options, rules and kinds of jobs as shells complete them; `.ci/grammar.py` writes this."""
 
 COMMANDS = """\
+why *subject why a job waits or runs: what binds, who holds it, what would help
+plan - would it run: admitted or not, its victims, what would help
 shares - which queue holds what: quota, usage, borrowing, fair shares
-plan - would it run: admitted or not, its victims, what binds, what would help
-why *subject why a job is pending or running: what binds, which workload holds it, what would help
-cycle - what the next scheduling cycle decides for the head of every queue
-diff *file what a policy change does: rights, running work at risk, waiting work that flips
-capacity - what each queue has room for: now, after preemption, ever, and what binds
-test *file check a policy against its tests: outcomes, victims, invariants over all loads
-search - look for a load that breaks an invariant of a policy, and make it small
-report - one HTML page: tree of queues, waiting and running work, findings
-snapshot - save everything that an answer needs in one file, to read with -f
-trace - save what became of every job, to replay it under another policy
-rbac *shares|plan|why|cycle|diff|capacity|lint|trace|snapshot print the minimal cluster permissions for each command
+cycle - what the next scheduling cycle decides for each queue's head
+report - one HTML page: tree of queues, waiting and running work
+lint *file find mistakes in manifests, and fix them
+diff *file what a change of policy does to rights, running and waiting work
+test *file check a policy against its tests, over all loads
+search - look for a load that breaks an invariant, and make it small
+capacity - what each queue has room for: now, after preemption, ever
 simulate sweep play jobs forward in time, under this policy
-lint *file find mistakes that the API server rejects, the controllers ignore, or the quotas do not allow
-help *. explain a command, a term, a law or a rule
-rule rule what one lint rule checks, with examples
+trace - save what became of every job, to replay it
 demo - try everything on a built-in example
-conformance file compare our answers with recorded decisions of the real scheduler
-mcp *folder answer an agent's calls: the questions as tools, over standard input
+snapshot - save all that an answer needs in one file, to read with -f
+rbac *shares|plan|why|cycle|diff|capacity|lint|trace|snapshot print the minimal cluster permissions for each command
+help *. explain a command, a word of the field, a law or a rule
 completion bash|zsh|fish|kubectl print the completion script for your shell
+mcp *folder answer an agent's calls: the questions as tools
+conformance file compare our answers with recorded ones of real schedulers
+rule rule what one lint rule checks: `help RULE`
 """
 
 OPTIONS = """\
@@ -81,8 +81,8 @@ OPTIONS = """\
 -w,--workload *file Workload, Job, CronJob, JobSet, Pod or another pod owner: …
 [plan cycle]
 -o,--output text|wide|json|yaml|name|svg|markdown Output format
-[plan why]
---brief - At most 8 lines: verdict, what binds, best remedy
+[plan shares cycle]
+--now . The moment of the question, RFC 3339
 [rbac]
 -n,--namespace namespace Print a Role for one namespace, not a ClusterRole
 -o,--output yaml|json Output format
@@ -123,68 +123,6 @@ OPTIONS = """\
 --resource *resource Only this resource
 [shares cycle]
 --shard . The SchedulingShard
-[shares plan cycle]
---now . The moment of the question, RFC 3339
-[shares plan why cycle]
---interval . With --watch: time between answers, 1s to 1h
---watch - Repeat until Ctrl-C, and mark what changed
-[shares plan why cycle capacity search report snapshot trace simulate lint]
--f,--filename *file File, directory (recursive), glob, or - for standard …
--k,--kustomize *folder Kustomize directory, built with your kubectl
--l,--selector . Show only objects with these labels: team=vision,tier!=test
-[shares plan why cycle diff capacity search report simulate]
---nodes *. Add hypothetical, empty Nodes: …
-[shares plan why cycle diff capacity search report simulate lint]
---complete - The input is complete: an object that it lacks does not …
-[shares plan why cycle diff capacity search report snapshot trace rbac simulate lint]
---koordinator-namespace . Namespace of Koordinator's scheduler
---kueue-namespace namespace Namespace of Kueue's manager
---scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
-[shares plan why cycle diff capacity search report snapshot trace simulate lint]
--A,--all-namespaces - Read all namespaces; fail if that is not allowed
---as . Impersonate this user
---as-group *. Impersonate this group
---certificate-authority file File with the certificate authority of the server
---cluster cluster Cluster in the kubeconfig
---context context Context in the kubeconfig
---helm - Render Helm charts among the files: only charts that you …
---insecure-skip-tls-verify - Accept any server certificate
---kubeconfig file Path of the kubeconfig
---max-input . Largest input, decompressed
--n,--namespace namespace Namespace for objects that set none
---overlay *file Add or replace objects before answering: the what-if of a …
---overlay-delete *object Remove an object, and what goes with it, before answering
---request-timeout . Longest wait for one response; 0 means no limit
--s,--server . Address and port of the API server
---token . Bearer token
---user user User in the kubeconfig
-[shares plan why cycle diff capacity search report trace]
---koordinator-gate *. Feature gate of Koordinator: MultiQuotaTree=true
---koordinator-release 1.8|1.9 Release of Koordinator; 1.9 divides without rounding errors
---kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
---prometheus . Past usage from this server, as the shard counts it
---prometheus-ca file Prometheus: CA of its certificate
---prometheus-insecure - Prometheus: trust any certificate
---prometheus-token . Prometheus: bearer token, or @FILE that holds it
---usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
-[shares plan why cycle diff capacity search report trace simulate]
---fair-sharing,--classical - Decide with or without fair sharing, and ignore this …
---k-value . How much past usage counts
---preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
---release . Release of Kueue: 0.16 to 0.20, or with a patch level
---scheduler kueue|kai|elasticquota|koordinator Which scheduler decides, if the input has quotas of several
---time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
-[shares plan why cycle diff capacity simulate lint]
---each *. Answer for each matching folder alone: kustomizations, …
-[shares plan why cycle diff capacity test search rbac simulate lint help rule conformance]
---ascii - Print only ASCII signs
---color auto|always|never When to use colour
-[shares plan why cycle diff capacity test search report snapshot trace rbac simulate lint help rule conformance]
--q,--quiet - Print no notes on standard error
-[shares plan why cycle diff capacity test search report snapshot trace rbac simulate lint help rule demo conformance mcp completion]
--h,--help - show the help
-[shares plan why cycle diff capacity test simulate]
---require exact Exit with 5 unless all of the answer is exact: measured on …
 [simulate]
 --address . sweep: address of the Dask or Ray cluster
 --backend loky|dask|ray sweep: where processes run
@@ -205,8 +143,6 @@ OPTIONS = """\
 [snapshot]
 -o,--output file File to write; - is standard output
 --redact none|names|all What to hide besides secrets
-[snapshot trace]
---key file Write the real name of each pseudonym to this file
 [test]
 --only . Run only tests whose name contains this
 -o,--output text|wide|json|yaml|junit|github|name|csv Output format
@@ -219,12 +155,78 @@ OPTIONS = """\
 --queue queue NAMESPACE/QUEUE of a job of --swf, with {queue}, …
 --redact none|names|all What to hide
 --swf file Read a log in the Standard Workload Format instead
+[trace snapshot]
+--key file Write the real name of each pseudonym to this file
 [why]
 --limit . List at most N workloads
 -o,--output text|wide|json|jsonl|yaml|csv|name|svg|markdown Output format
 --queue queue List only workloads of this queue
 --resource resource List only workloads that need this resource
 --sort worst|place|age|priority|needs Order of the list
+[why plan]
+--brief - At most 8 lines: verdict, what binds, best remedy
+[why plan shares cycle]
+--interval . With --watch: time between answers, 1s to 1h
+--watch - Repeat until Ctrl-C, and mark what changed
+[why plan shares cycle diff test capacity simulate]
+--require exact Exit with 5 unless all of the answer is exact: measured on …
+[why plan shares cycle lint diff capacity simulate]
+--each *. Answer for each matching folder alone: kustomizations, …
+[why plan shares cycle lint diff test search capacity simulate rbac help conformance rule]
+--ascii - Print only ASCII signs
+--color auto|always|never When to use colour
+[why plan shares cycle report diff search capacity simulate]
+--nodes *. Add hypothetical, empty Nodes: …
+[why plan shares cycle report diff search capacity simulate trace]
+--fair-sharing,--classical - Decide with or without fair sharing, and ignore this …
+--k-value . How much past usage counts
+--preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
+--release . Release of Kueue: 0.16 to 0.20, or with a patch level
+--scheduler kueue|kai|elasticquota|koordinator Which scheduler decides, if the input has quotas of several
+--time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
+[why plan shares cycle report diff search capacity trace]
+--koordinator-gate *. Feature gate of Koordinator: MultiQuotaTree=true
+--koordinator-release 1.8|1.9 Release of Koordinator; 1.9 divides without rounding errors
+--kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
+--prometheus . Past usage from this server, as the shard counts it
+--prometheus-ca file Prometheus: CA of its certificate
+--prometheus-insecure - Prometheus: trust any certificate
+--prometheus-token . Prometheus: bearer token, or @FILE that holds it
+--usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
+[why plan shares cycle report lint diff search capacity simulate]
+--complete - The input is complete: an object that it lacks does not …
+[why plan shares cycle report lint diff search capacity simulate trace demo snapshot rbac help mcp conformance rule]
+--help-all - show the help with shared options
+[why plan shares cycle report lint diff search capacity simulate trace snapshot]
+-A,--all-namespaces - Read all namespaces; fail if that is not allowed
+--as . Impersonate this user
+--as-group *. Impersonate this group
+--certificate-authority file File with the certificate authority of the server
+--cluster cluster Cluster in the kubeconfig
+--context context Context in the kubeconfig
+--helm - Render Helm charts among the files: only charts that you …
+--insecure-skip-tls-verify - Accept any server certificate
+--kubeconfig file Path of the kubeconfig
+--max-input . Largest input, decompressed
+-n,--namespace namespace Namespace for objects that set none
+--overlay *file Add or replace objects before answering: the what-if of a …
+--overlay-delete *object Remove an object, and what goes with it, before answering
+--request-timeout . Longest wait for one response; 0 means no limit
+-s,--server . Address and port of the API server
+--token . Bearer token
+--user user User in the kubeconfig
+[why plan shares cycle report lint diff search capacity simulate trace snapshot rbac]
+--koordinator-namespace . Namespace of Koordinator's scheduler
+--kueue-namespace namespace Namespace of Kueue's manager
+--scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
+[why plan shares cycle report lint diff test search capacity simulate trace demo snapshot rbac help completion mcp conformance rule]
+-h,--help - show the help
+[why plan shares cycle report lint diff test search capacity simulate trace snapshot rbac help conformance rule]
+-q,--quiet - Print no notes on standard error
+[why plan shares cycle report lint search capacity simulate trace snapshot]
+-f,--filename *file File, directory (recursive), glob, or - for standard …
+-k,--kustomize *folder Kustomize directory, built with your kubectl
+-l,--selector . Show only objects with these labels: team=vision,tier!=test
 [why report]
 --now . Answer as of this time: 2026-01-31T12:00:00Z
 """
@@ -308,12 +310,12 @@ K202=resource-weights-partial K203=same-named-local-queues K204=usage-order-of-o
 K205=usage-penalties-wait-for-checks K206=local-queue-weight-too-fine K207=job-shape-refused K208=workload-not-made
 K209=pods-gated-after-admission K210=quota-rejects-pods-of-job K211=transformation-never-applies
 K212=manager-crashes-without-cohort K213=amount-beyond-64-bits K214=preferences-swapped K215=waits-without-candidates
-M001=unused-suppression M002=malformed-suppression M003=wrong-type M004=missing-field M005=value-not-allowed
-M006=out-of-bounds M007=duplicate-entry M008=unknown-field M009=unreadable-object M010=unknown-to-the-model
-Q001=group-of-scheduler-plugins Q002=amounts-refused Q003=min-sum-above-parent Q004=parent-unfit Q005=cycle-of-parents
-Q006=keys-unlike-parent Q007=tree-unlike-parent Q008=name-used-twice Q009=unknown-quota-named
-Q010=requested-beyond-max Q011=max-empty Q012=weight-unusable Q013=weights-in-unlike-units Q014=min-sum-above-total
-Q015=min-on-no-node Q016=parent-without-children Q017=pod-on-parent Q018=max-above-parent
+K216=devices-not-counted M001=unused-suppression M002=malformed-suppression M003=wrong-type M004=missing-field
+M005=value-not-allowed M006=out-of-bounds M007=duplicate-entry M008=unknown-field M009=unreadable-object
+M010=unknown-to-the-model Q001=group-of-scheduler-plugins Q002=amounts-refused Q003=min-sum-above-parent
+Q004=parent-unfit Q005=cycle-of-parents Q006=keys-unlike-parent Q007=tree-unlike-parent Q008=name-used-twice
+Q009=unknown-quota-named Q010=requested-beyond-max Q011=max-empty Q012=weight-unusable Q013=weights-in-unlike-units
+Q014=min-sum-above-total Q015=min-on-no-node Q016=parent-without-children Q017=pod-on-parent Q018=max-above-parent
 Q019=default-max-without-effect Q020=default-quota-is-large Q021=fixed-pods-beyond-min Q022=tree-without-effect
 Q023=root-below-another Q024=lending-misread Q025=over-use-stays Q026=rounding-loses-devices Q027=idle-nodes-counted
 Q028=quota-of-namespace-elsewhere Q029=guarantee-impossible Q030=idle-min-kept Q031=quota-rejects-pods-of-quota

@@ -197,15 +197,32 @@ _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Workload": ("request", "count", "min_count", "priority", "priority_class", "node_selector", "toleration"),
     "Input": (
         *("filename", "kustomize", "namespace", "selector", "overlay", "overlay_delete", "max_input", "helm"),
-        *("scheduler", "nodes", "everywhere", "complete"),
+        *("scheduler", "nodes", "everywhere", "complete", "each"),
     ),
     "Cluster": (
         *("kubeconfig", "context", "cluster", "user", "as_user", "as_groups", "as_group", "token", "server"),
         *("certificate_authority", "insecure", "insecure_skip_tls_verify", "request_timeout"),
     ),
-    "Output": ("output", "color", "ascii", "quiet", "brief", "watch", "interval"),
+    "Output": ("output", "color", "ascii", "quiet", "brief", "watch", "interval", "require"),
 }
 """Groups of options in help, in order; an option of no group is the command's own."""
+_OWN: Final = ("Options", "Workload")
+"""The groups that ``--help`` shows; ``--help-all`` shows the others, too."""
+_WHOLE: Final = f"{__name__}.whole"
+_LEAVING: Final = {"is_eager": True, "expose_value": False}
+
+
+def show_all(ctx: click.Context) -> None:
+    """Makes the help of this context have every option."""
+    ctx.meta[_WHOLE] = True
+
+
+def _print_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    """Prints the help with every option, and leaves."""
+    if value:
+        show_all(ctx)
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
 
 
 def _group(parameter: click.Parameter) -> str:
@@ -217,12 +234,23 @@ def _group(parameter: click.Parameter) -> str:
 
 
 class SectionedCommand(click.Command):
-    """A command whose help has groups: its own options first, then shared ones, what schedulers add, and examples."""
+    """A command whose help has its own options, examples, and how to see those that it shares with other commands.
+
+    ``--help-all`` has the shared groups and what each scheduler adds, too.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """click's, after the words are kept for the commands that an answer ends with."""
         keep_typed(ctx, args)
         return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """click's, with ``--help-all`` if the command shares options with others."""
+        params = super().get_params(ctx)
+        if all(_group(param) in _OWN for param in self.params if isinstance(param, click.Option)):
+            return params
+        text = "Show the options for input, cluster, output and schedulers, too."
+        return [*params, click.Option(["--help-all"], is_flag=True, **_LEAVING, callback=_print_all, help=text)]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- click's
         """The text without its examples, which come last."""
@@ -238,28 +266,39 @@ class SectionedCommand(click.Command):
             record = parameter.get_help_record(ctx)
             if record is not None and isinstance(parameter, click.Option):
                 options.setdefault(_group(parameter), []).append(record)
-        for title in _GROUPS:
+        whole = _is_whole(ctx)
+        for title in _GROUPS if whole else _OWN:
             if title in options:
                 with formatter.section(title):
                     formatter.write_dl(options[title])
-        for scheduler in every_scheduler():
+        for scheduler in every_scheduler() if whole else ():
             own, says = options.get(scheduler.title, []), scheduler.helps.get(self.name or "")
             if own or says:
                 with formatter.section(f"With {scheduler.title}"):
                     _write_help(formatter, own, says)
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- click's
-        """The examples."""
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples; then how to see the options that this command shares with others."""
         _, examples = self._text_and_examples()
         if examples:
             with formatter.section("Examples"):
                 import textwrap
 
                 formatter.write(textwrap.indent(examples, "  ") + "\n")
+        shared = {_group(param) for param in self.params if isinstance(param, click.Option)}.difference(_OWN)
+        if shared and not _is_whole(ctx):
+            groups = [title.lower() for title in _GROUPS if title in shared]
+            groups += ["schedulers"] if len(shared) > len(groups) else []
+            formatter.write_paragraph()
+            formatter.write_text(f"`{ctx.command_path} --help-all`: options for {', '.join(groups)}")
 
     def _text_and_examples(self) -> tuple[str, str]:
         text, _, examples = inspect.cleandoc(self.help or "").partition("\b\n")
         return text.strip(), examples.strip("\n")
+
+
+def _is_whole(ctx: click.Context) -> bool:
+    return bool(ctx.meta.get(_WHOLE))
 
 
 def _write_help(formatter: click.HelpFormatter, options: list[tuple[str, str]], says: "HouseHelp | None") -> None:

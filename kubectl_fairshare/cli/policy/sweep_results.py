@@ -136,7 +136,7 @@ def _parquet() -> Any:
     try:
         return import_module("pyarrow.parquet")
     except ImportError:
-        remedy = "`pip install 'kubectl-fairshare[parquet]'`"
+        remedy = "`pip install pyarrow`"
         raise UsageError(Problem("`pyarrow` is not installed", "Parquet", remedy)) from None
 
 

@@ -13,7 +13,7 @@ from kubectl_fairshare.cli.policy.comparing import check_files
 from kubectl_fairshare.cli.policy.simulating import SimulationOptions, SimulationQuestion, simulation_question
 from kubectl_fairshare.cli.policy.sweep_results import CELL, SweepResults
 from kubectl_fairshare.cli.policy.sweeping import PortableStudy, check_cells, run_sweep, study_text
-from kubectl_fairshare.cli.policy.workers import Workers, cores
+from kubectl_fairshare.cli.policy.workers import Workers, jobs_for
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.text.texts import Texts
@@ -47,8 +47,9 @@ def sweep(
     left = sum(not results.has(cell.name) for cell in cells)
     if not screen.quiet:
         streams.stderr.write(f"note: {len(cells):,} simulations, {left:,} to run\n")
+    jobs = jobs_for(options.jobs, options.backend, streams.stderr, quiet=screen.quiet)
     with progress(streams.stderr, "simulating", quiet=screen.quiet):
-        run_sweep(study, cells, results, Workers(options.jobs or cores(), options.backend, options.address))
+        run_sweep(study, cells, results, Workers(jobs, options.backend, options.address))
     report = SweepReport(study.scheduler, tuple(each.key for each in axes), tuple(results.rows), CELL)
     if screen.output == "html":
         streams.stdout.write(report.html())

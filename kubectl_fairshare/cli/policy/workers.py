@@ -10,8 +10,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import islice
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TextIO, TypeVar
 
 from kubectl_fairshare.model.errors import Problem, UsageError
 
@@ -20,7 +21,8 @@ Result = TypeVar("Result")
 Calls = Callable[[Callable[[bytes, Argument], Result], bytes, Iterable[Argument]], Iterator[Result]]
 """Runs a function for each argument, with what all calls share; the results."""
 _NEEDED: Final = {"loky": ("joblib",), "dask": ("joblib", "distributed"), "ray": ("ray",)}
-_EXTRAS: Final = {"loky": "search", "dask": "dask", "ray": "ray"}
+_PACKAGES: Final = {"loky": "joblib", "dask": "joblib dask distributed", "ray": "ray"}
+"""What installs the backend."""
 LOSSES: Final = 5
 """How often in a row workers may die without a single result."""
 _RETRIES: Final = 5
@@ -58,7 +60,7 @@ class Workers(NamedTuple):
             for name in _NEEDED[self.backend]:
                 import_module(name)
         except ImportError as error:
-            remedy = f"`pip install 'kubectl-fairshare[{_EXTRAS[self.backend]}]'`; or `--jobs 1`"
+            remedy = f"`pip install {_PACKAGES[self.backend]}`; or `--jobs 1`"
             raise UsageError(Problem(f"`{error.name}` is not installed", "--backend", remedy)) from None
 
     @contextmanager
@@ -143,6 +145,15 @@ def lost(error: BaseException) -> UsageError:
     return UsageError(Problem(message, "--jobs", "use fewer workers: each needs memory"))
 
 
-def cores() -> int:
-    """The cores of this machine."""
-    return os.cpu_count() or 1
+def jobs_for(wanted: int | None, backend: str, stderr: TextIO, *, quiet: bool) -> int:
+    """The workers to use where none are ``wanted``: one for each core, or one and a note without the package."""
+    if wanted is not None:
+        return wanted
+    number = os.cpu_count() or 1
+    if backend != "loky" or number == 1 or all(find_spec(name) is not None for name in _NEEDED[backend]):
+        return number
+    if not quiet:
+        name = _PACKAGES[backend]
+        stderr.write(f"note: one process works, as `{name}` is not installed\n")
+        stderr.write(f"  help: `pip install {name}`, then all cores work\n")
+    return 1

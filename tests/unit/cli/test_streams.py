@@ -144,7 +144,7 @@ def test_a_sheet_looks_as_the_stream_that_it_is_for(where: io.StringIO) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        "kubectl-fairshare why --help",
+        "kubectl-fairshare why --help-all",
         "kubectl-fairshare cycle -f testdata/elasticquota/cluster.yaml",
         "kubectl-fairshare shares -f testdata/kai/org --usage testdata/kai/usage.yaml --explain product",
     ],

@@ -1,5 +1,6 @@
 """Calls that workers carry out: their order, what is missing, and what is lost."""
 
+import io
 import sys
 from types import SimpleNamespace
 from typing import Any
@@ -75,13 +76,24 @@ def test_one_worker_here_needs_no_package(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(
-    ("backend", "missing", "extra"),
-    [("loky", "joblib", "search"), ("dask", "distributed", "dask"), ("ray", "ray", "ray")],
+    ("backend", "missing", "packages"),
+    [("loky", "joblib", "joblib"), ("dask", "distributed", "joblib dask distributed"), ("ray", "ray", "ray")],
 )
 def test_a_missing_package_is_named_with_its_remedy(
-    monkeypatch: pytest.MonkeyPatch, backend: str, missing: str, extra: str
+    monkeypatch: pytest.MonkeyPatch, backend: str, missing: str, packages: str
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(UsageError, match=f"`{missing}` is not installed") as caught:
         Workers(2, backend).check()
-    assert f"kubectl-fairshare[{extra}]" in str(caught.value.problems[0].help)
+    assert f"`pip install {packages}`" in str(caught.value.problems[0].help)
+
+
+def test_without_the_package_one_process_works_and_a_note_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "find_spec", lambda _: None)
+    monkeypatch.setattr("os.cpu_count", lambda: 8)
+    said = io.StringIO()
+    assert workers.jobs_for(None, "loky", said, quiet=False) == 1
+    assert "note: one process works, as `joblib` is not installed" in said.getvalue()
+    assert workers.jobs_for(4, "loky", said, quiet=True) == 4
+    monkeypatch.setattr(workers, "find_spec", lambda name: name)
+    assert workers.jobs_for(None, "loky", said, quiet=True) == 8

@@ -205,7 +205,7 @@ def test_settings_outside_are_reported_at_the_start(tmp_path: Path) -> None:
 def test_without_the_sdk_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mcp", None)
     code, said = started(str(DEMO / "org"))
-    assert (code, "pip install 'kubectl-fairshare[mcp]'" in said) == (2, True)
+    assert (code, "pip install 'mcp>=2.3'" in said) == (2, True)
 
 
 @pytest.mark.slow

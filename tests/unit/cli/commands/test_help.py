@@ -5,7 +5,7 @@ from collections.abc import Callable
 import click
 import pytest
 
-from kubectl_fairshare.cli.program import program
+from kubectl_fairshare.cli.program import COMMANDS, GROUPS, program
 from kubectl_fairshare.schedulers import every_scheduler
 from tests.screens import Screen
 
@@ -15,7 +15,7 @@ Run = Callable[[str], Screen]
 @pytest.mark.parametrize(
     ("topic", "text"),
     [
-        ("", "Commands:"),
+        ("", "Check a change\n"),
         ("plan", "Usage: kubectl-fairshare plan "),
         ("potential", "the most that a queue could ever use"),
         ("fair share", "KAI: fair share"),
@@ -36,13 +36,39 @@ def test_an_unknown_topic_is_refused_with_near_ones(run: Run) -> None:
     assert (screen.code, "did you mean `potential`" in screen.stderr) == (2, True)
 
 
+def section_titles(screen: str) -> list[str]:
+    return [line for line in screen.splitlines() if line.endswith(":") and not line.startswith(" ")]
+
+
 @pytest.mark.parametrize("command", ["why", "plan", "shares", "lint", "snapshot"])
-def test_a_help_has_own_options_first_and_examples_last(run: Run, command: str) -> None:
+def test_a_help_has_own_options_examples_and_how_to_see_those_that_are_shared(run: Run, command: str) -> None:
     screen = run(f"kubectl-fairshare {command} --help").stdout
-    titles = [line for line in screen.splitlines() if line.endswith(":") and not line.startswith(" ")]
+    assert [title for title in section_titles(screen) if title != "Workload:"] == ["Options:", "Examples:"]
+    assert f"`kubectl-fairshare {command} --help-all`: options for input" in screen
+    assert "--filename" not in screen
+
+
+@pytest.mark.parametrize("command", ["why", "plan", "shares", "lint", "snapshot"])
+def test_the_whole_help_has_own_options_first_and_examples_last(run: Run, command: str) -> None:
+    screen = run(f"kubectl-fairshare {command} --help-all").stdout
+    titles = section_titles(screen)
     assert titles[0] == "Options:"
     assert titles[-1] == "Examples:"
+    assert {"Input:", "Cluster:", "Output:"} <= {*titles}
     assert "kubectl fairshare " in screen.rstrip().splitlines()[-1]
+
+
+def test_a_command_that_shares_no_options_has_one_help(run: Run) -> None:
+    assert "--help-all" not in run("kubectl-fairshare completion --help").stdout
+
+
+def test_the_help_of_the_program_fits_on_one_screen_and_names_every_command(run: Run) -> None:
+    lines = run("kubectl-fairshare --help").stdout.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    assert [line for line in lines if line in GROUPS] == ["Ask", "Check a change", "Plan ahead", "Set up"]
+    words = set(" ".join(lines).replace(",", "").split())
+    assert words >= {*COMMANDS}
 
 
 ASKING = ("shares", "plan", "why", "cycle", "diff", "capacity", "search", "report", "trace")
