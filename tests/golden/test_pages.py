@@ -37,9 +37,9 @@ WRITTEN += [
     ROOT / "SECURITY.md",
 ]
 PICTURES = {
-    "shares": "shares -f org --flavor a100",
-    "plan": "plan -f org -w jobs/finetune.yaml",
     "why": "why -f ../why/fair.json.gz job/umber-532 -n team-ochre-pearl-30",
+    "plan": "plan -f org -w jobs/finetune.yaml",
+    "shares": "shares -f org --flavor a100",
 }
 
 

@@ -39,6 +39,7 @@ OPTIONS = """\
 -o,--output text|json|yaml Output format
 [demo]
 --color auto|always|never Colour
+--into file Copy the example to this new folder first
 [diff]
 --fail-on *. Exit with 1 if one of these gates fails: guaranteed, …
 --history *file Finished work: could it ever have run? Repeatable
