@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.jobs.node_demand import BarredNodes, BarrierKind
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.view import View
@@ -42,6 +42,20 @@ def barred_clause(barred: BarredNodes) -> str:
         return f"{_of_all(f'{name} {clause}', len(barred.nodes) - 1)}, and no node is large enough"
     able = "has room" if barred.roomy else "is large enough"
     return _of_all(f"{name} {able}, but {clause}", len(barred.nodes) - 1)
+
+
+def too_large_clause(lacking: Sequence[Mapping[str, tuple[int, int]]]) -> str:
+    """That a pod is larger than every node; with the numbers of a resource of which each node has too little.
+
+    ``lacking`` has for each node what the pod requests and what the node has in total, by resource.
+    """
+    clause = "no single node is large enough for it"
+    everywhere = [r for r in (lacking[0] if lacking else ()) if all(r in node for node in lacking)]
+    if not everywhere:
+        return clause
+    resource = everywhere[0]
+    asked, most = lacking[0][resource][0], max(node[resource][1] for node in lacking)
+    return f"{clause}: it needs {amount(resource, asked)} {resource}, the largest has {amount(resource, most)}"
 
 
 def elsewhere_lines(nodes: Sequence[str], view: View) -> list[str]:

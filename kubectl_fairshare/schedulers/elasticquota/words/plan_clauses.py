@@ -7,10 +7,11 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import one_of_others, some_of
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.figures import amount, count
-from kubectl_fairshare.report.text.node_reasons import barred_clause
+from kubectl_fairshare.report.text.node_reasons import barred_clause, too_large_clause
 from kubectl_fairshare.report.text.outcome import outcome_counts
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Lack
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 from kubectl_fairshare.schedulers.kubescheduler.limits import exceeded_clause
@@ -86,7 +87,7 @@ def _rejection(plan: Plan) -> str:
     if plan.barred is not None:
         return barred_clause(plan.barred)
     if plan.node_bound:
-        return "no single node is large enough for it"
+        return too_large_clause(_beyond(plan))
     if plan.spread is not None and plan.spread.is_reason and not plan.half:
         return "all nodes together have room, but no single node does"
     if attempt.gate.excesses:
@@ -96,7 +97,20 @@ def _rejection(plan: Plan) -> str:
     lacks = {lack.law for result in attempt.filters.values() for lack in result.lacks}
     if attempt.trials or _ROOM & lacks:
         return "no node has room for it"
-    return "no single node is large enough for it" if Law.EXCEEDS_NODE in lacks else "no node is allowed for it"
+    return too_large_clause(_beyond(plan)) if Law.EXCEEDS_NODE in lacks else "no node is allowed for it"
+
+
+def _beyond(plan: Plan) -> list[dict[str, tuple[int, int]]]:
+    """For each node what the pod requests beyond all that the node has, and how much that is."""
+    found: list[dict[str, tuple[int, int]]] = []
+    for result in plan.attempt.filters.values():
+        lacks = [lack for lack in result.lacks if lack.law is Law.EXCEEDS_NODE]
+        found.append({lack.resource: _sizes(lack) for lack in lacks})
+    return found
+
+
+def _sizes(lack: Lack) -> tuple[int, int]:
+    return lack.requested or 0, lack.allocatable or 0
 
 
 def change_clause(remedy: Remedy) -> str:

@@ -1,6 +1,6 @@
 """The nodes that a pod does not get."""
 
-from kubectl_fairshare.report.text.node_reasons import elsewhere_lines, node_reason_lines
+from kubectl_fairshare.report.text.node_reasons import elsewhere_lines, node_reason_lines, too_large_clause
 from kubectl_fairshare.report.text.view import View
 
 
@@ -25,3 +25,10 @@ def test_other_nodes_for_a_nominated_pod_are_named() -> None:
     assert elsewhere_lines((), View(80)) == []
     first, *_ = elsewhere_lines(("n1", "n2"), View(80))
     assert first.startswith("  n1, n2 have room, too: ")
+
+
+def test_a_pod_that_is_larger_than_every_node_has_its_numbers_if_all_lack_the_same_resource() -> None:
+    both = too_large_clause([{"cpu": (16000, 8000), "memory": (5, 4)}, {"cpu": (16000, 4000)}])
+    assert both == "no single node is large enough for it: it needs 16 cpu, the largest has 8"
+    assert too_large_clause([{"cpu": (16000, 8000)}, {"memory": (5, 4)}]) == "no single node is large enough for it"
+    assert too_large_clause([{"cpu": (16000, 8000)}, {}]) == too_large_clause([])

@@ -62,5 +62,7 @@ def test_what_never_fits_is_said_of_the_nodes_that_refuse_it_and_not_of_quotas_t
     full = (quota("a", {"cpu": 9}, {"cpu": 6}), pod("a/old", "n", cpu=3))
     small = planned(state(node("n", cpu=4), *full), pod("a/new", cpu=5))
     assert verdict(small) == "can never be placed: no single node is large enough for it"
+    alone = planned(state(node("n", cpu=4), quota("a", {"cpu": 9}, {"cpu": 6})), pod("a/new", cpu=5))
+    assert verdict(alone).endswith("no single node is large enough for it: it needs 5 cpu, the largest has 4")
     over = planned(state(node("n", cpu=9), *full), pod("a/new", cpu=7))
     assert verdict(over) == "can never be placed: cpu: 7 requested > 6 (max of a)"
