@@ -107,6 +107,18 @@ def test_every_other_format_has_all_units(run: Run, at: Callable[[str], None], o
         assert "overlays/gpu-us" in screen.stdout
 
 
+def test_a_finding_of_a_base_names_all_units_that_have_it(run: Run, at: Callable[[str], None]) -> None:
+    at("01-negative-nominal")
+    assert "overlays/gpu-eu and 1 more: base/chat.yaml:20:29: error[" in run("kubectl-fairshare lint .").stdout
+    document: Any = json.loads(run("kubectl-fairshare lint . -o json").stdout)
+    assert UNITS in [finding["units"] for finding in document["findings"]]
+    log: Any = json.loads(run("kubectl-fairshare lint . -o sarif").stdout)
+    errors = [[each["level"] for each in one["results"]].count("error") for one in log["runs"]]
+    assert errors.count(0) == 1
+    assert len(errors) == 3
+    assert len(json.dumps(log)) < 60_000
+
+
 def hook() -> list[str]:
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     (found,) = [each for each in hooks if each["id"] == "fairshare-diff"]

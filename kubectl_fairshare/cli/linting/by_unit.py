@@ -15,10 +15,10 @@ from kubectl_fairshare.schedulers import known_schedulers
 def judge_by_unit(run: LintRun, each: Sequence[str]) -> LintRun:
     """The run with the findings of every unit, or of those that one of the globs ``each`` matches.
 
-    A finding in a file that several units read is reported once, in the first of them; one in a file that goes with
-    several alternatives only if all of them have it. A finding that rests on two files of an alternative is not
-    reported if other alternatives have neither: nothing says that these two are applied together. For the same reason
-    a finding about a job whose file goes with several alternatives is reported only if all of them say the same.
+    A finding in a file that several units read is reported once, with the names of all that have it; one in a file that
+    goes with several alternatives only if all of them have it. A finding that rests on two files of an alternative is
+    not reported if other alternatives have neither: nothing says that these two are applied together. For the same
+    reason a finding about a job whose file goes with several alternatives is reported only if all of them say the same.
     """
     units = matching(run.reading.units, each)
     found = [(unit, judge(replace(run, reading=unit.reading), unit.elsewhere)) for unit in units]
@@ -36,6 +36,7 @@ def _together(found: Sequence[tuple[UnitReading, tuple[Placed, ...]]]) -> tuple[
     times = Counter(_what(p) for unit, placed in found if unit.unit.alternative for p in placed)
     said = Counter(each for unit, placed in found if unit.unit.alternative for each in {_said(p) for p in placed})
     kept: dict[object, Placed] = {}
+    units: dict[object, list[str]] = {}
     for unit, placed in found:
         jobs = _job_files(unit) if unit.unit.alternative else {}
         for one in placed:
@@ -45,7 +46,8 @@ def _together(found: Sequence[tuple[UnitReading, tuple[Placed, ...]]]) -> tuple[
                 and all(said[_said(one)] >= alternatives[source] for source in _asking(one, jobs))
             ):
                 kept.setdefault(_what(one), one)
-    return tuple(kept.values())
+                units.setdefault(_what(one), []).append(one.unit)
+    return tuple(replace(one, also_in=tuple(units[what][1:])) for what, one in kept.items())
 
 
 def _job_files(unit: UnitReading) -> dict[ObjectKey, str]:

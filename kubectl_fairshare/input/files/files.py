@@ -193,7 +193,7 @@ class _Sources:
                     self._add(shown_path(path), partial(raw_bytes.of_file, path, self._budget))
 
         self._read_generated(paths)
-        if self._folders.found and self._builds:
+        if self._folders.found:
             self._read_built()
         if self._outside:
             self._unfilled |= self._schedulers.kinds_read()
@@ -228,6 +228,8 @@ class _Sources:
         remote: list[str] = []
         for need in needs(self._folders.found, texts, self._schedulers):
             self._problems += need.missing
+            if not self._builds:
+                continue
             self._notes += need.remote
             if need.remote:
                 self._problems += [need.not_built()] if need.fields else []
@@ -329,6 +331,7 @@ class _Sources:
             from kubectl_fairshare.input.units import dividing
 
             units = dividing.divided(self._folders, objects.manifests, texts, self._schedulers)
+            self._problems += dividing.astray(units)
         if not divided and units:
             twice = dividing.twice_among(self._folders, units, twice)
             if not twice:

@@ -80,7 +80,10 @@ def needs(
         closure = list(_closure(found, unit.name))
         if not _mentions(unit, closure, texts, words):
             continue
-        fields = dict.fromkeys((*_fields(closure, schedulers), *(f for p in unit.patches for f in _of_patch(p))))
+        patches = {id(patch.content): patch for patch in unit.patches}.values()  # one file may be named often
+        fields = dict.fromkeys(
+            (*_fields(closure, schedulers), *(field for each in patches for field in _of_patch(each)))
+        )
         entries = [entry for each in closure for entry in _absent(each)]
         remote = tuple(_remote(*entry) for entry in entries if _is_remote(entry[2]))
         missing = tuple(_missing(*entry) for entry in entries if not _is_remote(entry[2]))

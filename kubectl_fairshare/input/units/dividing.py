@@ -4,7 +4,7 @@ Tested in ``tests/strangers``.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from kubectl_fairshare.input.files.paths import shown_path
 from kubectl_fairshare.input.files.unreadable import SHOWN, sources_of
@@ -12,8 +12,10 @@ from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.input.units.division import units_among
 from kubectl_fairshare.input.units.kustomizations import KustomizedFolders, patch_files
+from kubectl_fairshare.input.units.unit import Patch
 from kubectl_fairshare.input.units.unit_readings import UnitReading, unit_readings
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import inside
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import replace
@@ -39,6 +41,32 @@ def divided(
         else each
         for each in readings
     )
+
+
+def astray(units: Sequence[UnitReading]) -> Iterator[Problem]:
+    """The patches of kustomizations for which there is no object: kustomize refuses them. Each is reported once."""
+    found = {problem.place: problem for each in units for problem in _astray(each)}
+    yield from found.values()
+
+
+def _astray(of: UnitReading) -> Iterator[Problem]:
+    patches = () if of.unit.generated or of.reading.unfilled else of.unit.patches
+    for patch in {id(patch.content): patch for patch in patches}.values():  # one file may be named often
+        named = _named(patch)
+        if patch.origin is None or patch.target or named in of.written:
+            continue
+        at = patch.origin.source if patch.text is None else Texts([patch.text]).locate(patch.origin)
+        where = shown_path(of.unit.name)
+        what = "says no target" if named is None else f"changes {named[0]} {named[1]}, which is not in `{where}`"
+        remedy = "correct the kind or the name, or remove the patch"
+        yield Problem(f"this patch {what}: kustomize does not build it", at, remedy)
+
+
+def _named(patch: Patch) -> tuple[str, str] | None:
+    """The kind and the name of what a partial object changes; None for a list of operations."""
+    content = patch.content
+    name = inside(content, "metadata", "name")
+    return (str(content.get("kind")), str(name)) if isinstance(content, dict) and name else None
 
 
 def twice_among(folders: KustomizedFolders, units: Sequence[UnitReading], twice: Sequence[Problem]) -> list[Problem]:

@@ -58,6 +58,8 @@ class Reader:
         self.root = root
         self._budget = Budget(_MOST_READ)
         self._read: dict[str, tuple[Text | None, Sequence[Json]]] = {}
+        self.units: dict[tuple[int, str], RepositoryUnit] = {}
+        """The units that were made of kustomizations, by these and their folder: their patches may be many."""
 
     def documents(self, path: str) -> tuple[Text | None, Sequence[Json]]:
         """The text and the documents of a file; none where it cannot be read: kustomize reports that."""
@@ -223,6 +225,14 @@ def patch_files(kustomizations: Mapping[str, Kustomization]) -> set[str]:
 
 
 def _unit(kustomizations: Mapping[str, Kustomization], folder: str) -> RepositoryUnit:
+    made = kustomizations[folder].reader.units
+    key = id(kustomizations), folder
+    if key not in made:
+        made[key] = _made_unit(kustomizations, folder)
+    return made[key]
+
+
+def _made_unit(kustomizations: Mapping[str, Kustomization], folder: str) -> RepositoryUnit:
     built = _Built(kustomizations)
     built.add(folder, 0)
     top = kustomizations[folder]

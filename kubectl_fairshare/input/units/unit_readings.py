@@ -23,7 +23,8 @@ class UnitReading(Value, frozen=True):
 
     ``elsewhere`` are objects that can belong to the same cluster, or to another one: their names alone are known.
     ``agrees``: no other unit gives an object of it differently. All units that agree have the same reading.
-    ``attached`` are objects beside all units that count in this one, ``beside`` says that these are such objects.
+    ``written`` are kinds and names of what its patches may change. ``attached`` are objects beside all units that
+    count in this one, ``beside`` says that these are such objects.
     """
 
     unit: RepositoryUnit
@@ -33,6 +34,7 @@ class UnitReading(Value, frozen=True):
     agrees: bool = False
     attached: frozenset[ObjectKey] = frozenset()
     beside: bool = False
+    written: frozenset[tuple[str, str]] = frozenset()
 
 
 def unit_readings(
@@ -59,7 +61,13 @@ def unit_readings(
         return {m.key: m for m in read if m.key not in objects[number] and belongs(m, number)}
 
     found = {n: _reading(n, units, objects, rivals, texts, held[n][1], attached(n)) for n in concerned}
-    return tuple(replace(each, beside=n in beside) for n, each in found.items())
+    return tuple(replace(each, beside=n in beside, written=_written(units[n], of_source)) for n, each in found.items())
+
+
+def _written(unit: RepositoryUnit, of_source: Mapping[str, Sequence[Manifest]]) -> frozenset[tuple[str, str]]:
+    """Kind and name of the objects in the files of a unit with patches."""
+    sources = unit.sources if unit.patches else ()
+    return frozenset((m.key.kind, m.key.name) for source in sources for m in of_source.get(source, ()))
 
 
 def _is_beside(unit: RepositoryUnit, objects: Mapping[ObjectKey, Manifest], schedulers: KnownSchedulers) -> bool:

@@ -66,6 +66,7 @@ class FindingPart(TypedDict):
     excerpt: str
     template: str | None
     unit: str | None
+    units: list[str]
     releases: list[str]
     evidence: list[EvidencePart]
     related: list[RelatedPart]
@@ -154,7 +155,7 @@ def lint_document(
 
 
 def _unit(name: str, objects: int, placed: Sequence[Placed]) -> UnitPart:
-    return {"name": name, "objects": objects, "findings": sum(each.unit == name for each in placed)}
+    return {"name": name, "objects": objects, "findings": sum(name in each.units for each in placed)}
 
 
 def finding_part(placed: Placed) -> FindingPart:
@@ -172,6 +173,7 @@ def finding_part(placed: Placed) -> FindingPart:
         "excerpt": placed.excerpt,
         "template": placed.template or None,
         "unit": placed.unit or None,
+        "units": list(placed.units),
         "releases": list(placed.releases),
         "evidence": [{"name": name, "value": value} for name, value in finding.evidence],
         "related": [{"text": text, "place": _place(each.place, where)} for each, (text, where) in related],

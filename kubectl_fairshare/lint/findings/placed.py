@@ -1,4 +1,7 @@
-"""A finding with its location: the input of renderers."""
+"""A finding with its location: the input of renderers.
+
+Tested in ``tests/unit/lint/formats/test_sarif.py``.
+"""
 
 from typing import NamedTuple
 
@@ -16,6 +19,7 @@ class Placed(Value, frozen=True):
     ``related_files`` are those of ``related``, empty where none is known.
     ``unit`` is the part of a repository that was judged, if there are several. ``patches`` are the other files whose
     patches change the object. ``releases`` are those in which it is found, where several were asked for.
+    ``also_in`` are further units that have the same finding, as of a base that they share.
     """
 
     reported: Reported
@@ -30,6 +34,12 @@ class Placed(Value, frozen=True):
     unit: str = ""
     patches: tuple[str, ...] = ()
     releases: tuple[str, ...] = ()
+    also_in: tuple[str, ...] = ()
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """All units that have the finding."""
+        return (self.unit, *self.also_in) if self.unit else ()
 
 
 class Replacement(NamedTuple):

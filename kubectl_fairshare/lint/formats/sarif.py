@@ -17,6 +17,8 @@ from kubectl_fairshare.report.text.clean import printable
 
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+MOST_RUNS: Final = 20
+"""Runs of one file that code scanning takes. Source: docs.github.com, SARIF support for code scanning, limits."""
 _UNRESERVED: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/")
 _BRACKETS: Final = re.compile(r"[\[\]]")
 Node = dict[str, Any]
@@ -29,12 +31,18 @@ def sarif_log(
     fixes: Mapping[int, Sequence[Replacement]],
     units: Sequence[str] = (),
 ) -> Node:
-    """A run for each unit, or one, with the rules that ran and the findings; unread files are tool notifications.
+    """A run for each unit, or one, with the rules of its findings; unread files are tool notifications.
 
-    ``fixes`` are by the number of their finding. The category of a unit's run is its name.
+    ``fixes`` are by the number of their finding. The category of a unit's run is its name. Code scanning refuses a file
+    of more than 20 runs: so many units have one run, whose results name theirs.
     """
     numbered = list(enumerate(placed))
-    runs = [_run([n for n in numbered if n[1].unit == unit], rules, unread, fixes, unit) for unit in units or ("",)]
+    if len(units) > MOST_RUNS:
+        units = ()
+    runs = [
+        _run([n for n in numbered if not unit or unit in n[1].units], rules, unread, fixes, unit)
+        for unit in units or ("",)
+    ]
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": runs}
 
 
@@ -45,6 +53,8 @@ def _run(
     fixes: Mapping[int, Sequence[Replacement]],
     unit: str,
 ) -> Node:
+    found = {each.reported.rule.id for _, each in placed}
+    rules = [rule for rule in rules if rule.id in found]
     indices = {rule.id: index for index, rule in enumerate(rules)}
     driver = {"name": "kubectl-fairshare", "semanticVersion": __version__, "rules": [_rule(r) for r in rules]}
     notifications = [_notification(problem) for problem in unread]
@@ -91,6 +101,7 @@ def _result(placed: Placed, indices: dict[str, int], fix: Sequence[Replacement])
         result["fixes"] = [_fix(placed, fix)]
     properties: Node = {"evidence": dict(finding.evidence)} if finding.evidence else {}
     properties |= {"releases": list(placed.releases)} if placed.releases else {}
+    properties |= {"units": list(placed.units)} if placed.also_in else {}
     if properties:
         result["properties"] = properties
     return result

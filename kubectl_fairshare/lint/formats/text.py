@@ -32,7 +32,7 @@ def lint_screen(
 ) -> str:
     """All findings, then the summary. ``grouped``: a heading per file instead of full places."""
     lines: list[str] = []
-    for (unit, source), of_file in groupby(placed, key=lambda p: (p.unit, p.location.source)):
+    for (unit, source), of_file in groupby(placed, key=lambda p: (_unit(p), p.location.source)):
         if grouped:
             lines.append(view.paint("strong", source if unit in ("", source) else f"{unit}: {source}"))
         for each in of_file:
@@ -49,8 +49,13 @@ def finding_lines(placed: Placed, view: View, *, grouped: bool) -> list[str]:
 def _line(placed: Placed, view: View) -> list[str]:
     reported = placed.reported
     said = f"{_label(placed, view)} {reported.rule.name}: {sentence(placed)}"
-    unit = f"{printable(placed.unit)}: " if placed.unit not in ("", placed.location.source) else ""
+    unit = f"{printable(_unit(placed))}: " if placed.unit not in ("", placed.location.source) else ""
     return [f"{unit}{printable(str(placed.location))}: {said}"]
+
+
+def _unit(placed: Placed) -> str:
+    """The unit of a finding, and how many others have the same."""
+    return f"{placed.unit} and {len(placed.also_in)} more" if placed.also_in else placed.unit
 
 
 def _heading(placed: Placed, view: View) -> list[str]:

@@ -6,8 +6,12 @@ Tested in ``tests/unit/lint/formats/test_text.py``.
 from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.figures import count
+
+_SHOWN = 3
+"""Units that a finding names."""
 
 
 def tally(counts: Counts) -> str:
@@ -32,7 +36,8 @@ def sentence(placed: Placed) -> str:
 def notes(placed: Placed) -> list[str]:
     """The details: releases, numbers, the origin of the object, the missing object that would resolve the finding."""
     finding = placed.reported.finding
-    found = [f"unit: {placed.unit}"] if placed.unit else []
+    found = [f"unit: {placed.unit}"] if placed.unit and not placed.also_in else []
+    found += [f"in {len(placed.units)} units: {some_of(placed.units, _SHOWN)}"] if placed.also_in else []
     found += [f"in {', '.join(placed.releases)}"] if placed.releases else []
     found += [f"{name}: {value}" for name, value in finding.evidence]
     found += [f"{where}: {text}" for text, where in placed.related]

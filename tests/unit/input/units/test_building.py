@@ -130,3 +130,21 @@ def test_the_outermost_namespace_counts(
     monkeypatch.setenv("PATH", str(tmp_path))
     screen = shown(f"kubectl-fairshare plan -f . --queue {namespace}/lq --request cpu=1")
     assert screen.code == 0, screen
+
+
+@pytest.mark.parametrize("command", ["lint eu", "shares -f eu"])
+@pytest.mark.parametrize(
+    ("field", "place", "said"),
+    [
+        ("patches: [{path: p.yaml}]", "eu/p.yaml:1:1", "this patch changes ClusterQueue gone, which is not in `eu`"),
+        ("patches: [{patch: '[{op: remove, path: /spec/a}]'}]", "eu/kustomization.yaml:2:", "says no target"),
+        ("resources: [q.yaml, gone.yaml]", "eu/kustomization.yaml:1:21", "names `gone.yaml`, which is not there"),
+    ],
+)
+def test_what_kustomize_refuses_is_no_success(command: str, field: str, place: str, said: str) -> None:
+    first = "" if field.startswith("resources") else "resources: [q.yaml]\n"
+    write({"eu/q.yaml": REAL, "eu/kustomization.yaml": f"{first}{field}\n", "eu/p.yaml": QUEUE % ("gone", "Hold")})
+    screen = shown(f"kubectl-fairshare {command}")
+    assert screen.code == 3, screen
+    assert place in screen.stderr + screen.stdout
+    assert said in screen.stderr + screen.stdout

@@ -71,6 +71,26 @@ def test_rules_bring_their_help_and_their_level() -> None:
     assert rules[0]["help"]["markdown"].startswith("# K027 lending-limit-above-nominal\n")
 
 
+def test_a_run_has_the_rules_of_its_results_alone() -> None:
+    run = log(FOUND[1:2])["runs"][0]
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["K059"]
+    assert [result["ruleIndex"] for result in run["results"]] == [0]
+
+
+@pytest.mark.parametrize(("units", "runs"), [(1, 1), (20, 20), (21, 1), (200, 1)])
+def test_code_scanning_takes_a_file_of_any_number_of_units(units: int, runs: int) -> None:
+    """Its limits: 20 runs in a file, 25,000 results and 25,000 rules in a run, 10 MB compressed."""
+    names = [f"clusters/{number}" for number in range(units)]
+    found = [replace(each, unit=names[0], also_in=tuple(names[1:])) for each in FOUND]
+    document = json.loads(json.dumps(sarif_log(found, RULES, (), {}, names)))
+    assert len(document["runs"]) == runs
+    for run in document["runs"]:
+        assert len(run["results"]) == 3
+        assert len(run["tool"]["driver"]["rules"]) == 3
+        assert units == 1 or run["results"][0]["properties"]["units"] == names
+    assert len(json.dumps(document)) < 10 << 20
+
+
 def test_results_point_at_their_rule() -> None:
     run = log()["runs"][0]
     for result in run["results"]:
