@@ -11,13 +11,13 @@ Source: scheduler-plugins, ``pkg/capacityscheduling`` and KEP-9; Kubernetes 1.35
 ``docs/laws.md`` has each law in words.
 """
 
-from collections.abc import Callable, Sequence
 from enum import Enum, StrEnum
-from typing import Final, NamedTuple, NewType
+from typing import Final, NewType
 
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Vector, over, plus
+from kubectl_fairshare.schedulers.kubescheduler.choice import FIGURES
 
 
 class Law(StrEnum):
@@ -187,37 +187,5 @@ def fate_of(*, node_has_room: bool, quotas_exceeded: bool) -> Law:
     return Law.DOUBLE_REMOVAL if quotas_exceeded else Law.NODE_NEEDS
 
 
-# pickOneNodeForPreemption: the choice of the node
-
-
-class Victims(NamedTuple):
-    """The victims on one node, most important first, and how many of them break a disruption budget."""
-
-    pods: Sequence[Pod]
-    violations: int
-
-
-def highest_priority(victims: Victims) -> int:
-    """The priority of the most important victim."""
-    return victims.pods[0].priority
-
-
-def sum_of_priorities(victims: Victims) -> int:
-    """The sum of priorities, each raised to be at least zero, so that more victims weigh more."""
-    return sum(pod.priority + (1 << 31) for pod in victims.pods)
-
-
-def negated_earliest_start(victims: Victims) -> int:
-    """The earliest start among the victims of the highest priority, negated: the latest wins."""
-    highest = max(pod.priority for pod in victims.pods)
-    return -min(pod.start for pod in victims.pods if pod.priority == highest)
-
-
-CRITERIA: Final[tuple[tuple[Law, Callable[[Victims], int]], ...]] = (
-    (Law.FEWEST_VIOLATIONS, lambda victims: victims.violations),
-    (Law.LOWEST_PRIORITY, highest_priority),
-    (Law.LOWEST_SUM, sum_of_priorities),
-    (Law.FEWEST_VICTIMS, lambda victims: len(victims.pods)),
-    (Law.LATEST_START, negated_earliest_start),
-)
-"""The criteria in order; smaller is better. The scheduler chooses at random among nodes that are equal in all."""
+CRITERIA: Final = frozenset(Law[name] for name in FIGURES)
+"""The criteria by which the scheduler chooses a node."""

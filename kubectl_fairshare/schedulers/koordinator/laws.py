@@ -7,7 +7,7 @@ if its quota stays within its runtime in every resource. A rejected pod may pree
 Source: koordinator v1.8.0, ``pkg/scheduler/plugins/elasticquota``. ``docs/laws.md`` has each law in words.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -15,6 +15,7 @@ from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import wrapped
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
+from kubectl_fairshare.schedulers.kubescheduler.choice import FIGURES
 
 
 class Law(StrEnum):
@@ -245,37 +246,5 @@ def fate_of(*, node_has_room: bool, quota_exceeded: bool) -> Law:
     return Law.REMOVED_TWICE if quota_exceeded else Law.NODE_NEEDS
 
 
-# pickOneNodeForPreemption: the choice of the node
-
-
-class NodeVictims(NamedTuple):
-    """The victims on one node, in the scheduler's order, and how many of them break a disruption budget."""
-
-    pods: Sequence[Pod]
-    violations: int
-
-
-def highest_priority(victims: NodeVictims) -> int:
-    """The priority of the first victim."""
-    return victims.pods[0].priority
-
-
-def sum_of_priorities(victims: NodeVictims) -> int:
-    """The sum of priorities, each raised to be at least zero, so that more victims weigh more."""
-    return sum(pod.priority + (1 << 31) for pod in victims.pods)
-
-
-def negated_earliest_start(victims: NodeVictims) -> int:
-    """The earliest start among the victims of the highest priority, negated: the latest wins."""
-    highest = max(pod.priority for pod in victims.pods)
-    return -min(pod.start for pod in victims.pods if pod.priority == highest)
-
-
-CRITERIA: Final[tuple[tuple[Law, Callable[[NodeVictims], int]], ...]] = (
-    (Law.FEWEST_VIOLATIONS, lambda victims: victims.violations),
-    (Law.LOWEST_PRIORITY, highest_priority),
-    (Law.LOWEST_SUM, sum_of_priorities),
-    (Law.FEWEST_VICTIMS, lambda victims: len(victims.pods)),
-    (Law.LATEST_START, negated_earliest_start),
-)
-"""The criteria in order; smaller is better. The scheduler chooses at random among nodes that are equal in all."""
+CRITERIA: Final = frozenset(Law[name] for name in FIGURES)
+"""The criteria by which the scheduler chooses a node."""

@@ -22,12 +22,12 @@ from kubectl_fairshare.schedulers.elasticquota.jobs.described import usual_sched
 from kubectl_fairshare.schedulers.elasticquota.laws import Law, VictimSide
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, vector_from
-from kubectl_fairshare.schedulers.elasticquota.nodes.importance import equals
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.possible import possible_evictions
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import schedule
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Scene, excesses_of, side_of, take
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.importance import equals
 from kubectl_fairshare.schedulers.turns.newcomers import (
     Newcomer,
     NewcomerRoom,

@@ -7,12 +7,12 @@ from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, Excess, Vector
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Lack
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate, Peer, QuotaVerdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import Spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate, NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.fit import Lack
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 Operands = tuple[tuple[str, Operand], ...]

@@ -14,17 +14,17 @@ from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKin
 from kubectl_fairshare.schedulers.elasticquota.explain.deletion import deletion
 from kubectl_fairshare.schedulers.elasticquota.explain.smaller import smaller_requests
 from kubectl_fairshare.schedulers.elasticquota.explain.trying import helps, remedy_of
-from kubectl_fairshare.schedulers.elasticquota.explain.uncordon import uncordoned
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, vector_from
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, has_room
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, places, schedule
-from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_quota
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_node, with_quota
+from kubectl_fairshare.schedulers.kubescheduler.remedies import HIGHEST_OF_USERS, class_of, uncordoned
 
 _MOST_TRIES: Final = 16
 _MOST_PRIORITIES: Final = 8
-_HIGHEST_OF_USERS: Final = 1_000_000_000
 
 
 def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ...]:
@@ -35,7 +35,7 @@ def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ..
     if places(state, attempt):
         return ()
     found = (
-        *uncordoned(state, attempt),
+        *_of_cordons(state, attempt),
         *_of_policy(state, attempt, written),
         *_of_quota(state, attempt),
         *_of_priority(state, attempt, written),
@@ -43,6 +43,18 @@ def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ..
         *deletion(state, attempt),
     )
     return tuple(found)
+
+
+def _of_cordons(state: State, attempt: Attempt) -> Iterator[Remedy]:
+    asker = attempt.asker
+
+    def tried(node: Node) -> Remedy | None:
+        changed = with_node(state, node.uncordoned)
+        found = schedule(changed, asker.pod, asker.demand)
+        change = RemedyChange(ChangeKind.UNCORDON, Place(node.key, ("spec", "unschedulable")))
+        return remedy_of(changed, [change], found) if helps(changed, found) else None
+
+    return uncordoned(state.nodes.values(), asker.demand, lambda node: has_room(asker, node, Load()), tried)
 
 
 def _of_policy(state: State, attempt: Attempt, written: Place) -> Iterator[Remedy]:
@@ -152,7 +164,7 @@ def _of_priority(state: State, attempt: Attempt, written: Place) -> Iterator[Rem
         if helps(state, found):
             place = _in(written, "priority")
             change = RemedyChange(ChangeKind.PRIORITY, place, before=pod.priority, after=priority)
-            yield remedy_of(state, [change], found, _class_of(state, priority))
+            yield remedy_of(state, [change], found, class_of(state.source.priorities, priority))
             return
 
 
@@ -162,14 +174,8 @@ def _higher(state: State, attempt: Attempt) -> list[int]:
     there: Iterable[Pod] = (p for pods in state.pods.values() for p in pods) if pod.preempts else ()
     rivals = {p.priority for p in there if _is_rival(pod, p, quoted=ledger.has(p.namespace), own=attempt.gate.quoted)}
     rivals |= {p.priority for pods in attempt.asker.kept.values() for p in pods}
-    return sorted(p + 1 for p in rivals if pod.priority <= p < _HIGHEST_OF_USERS)[:_MOST_PRIORITIES]
+    return sorted(p + 1 for p in rivals if pod.priority <= p < HIGHEST_OF_USERS)[:_MOST_PRIORITIES]
 
 
 def _is_rival(pod: Pod, other: Pod, *, quoted: bool, own: bool) -> bool:
     return other.namespace == pod.namespace if own else not quoted
-
-
-def _class_of(state: State, priority: int) -> str | None:
-    """The lowest PriorityClass that is high enough; system classes are left out."""
-    classes = sorted((value, name) for name, value in state.source.priorities.items() if priority <= value)
-    return next((name for value, name in classes if value <= _HIGHEST_OF_USERS), None)

@@ -6,23 +6,13 @@ Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintTolerat
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand, barrier
+from kubectl_fairshare.jobs.node_demand import NodeDemand, barrier
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import wrapped
 from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, MEMORY, PODS, STORAGE, ZERO, Vector, minus, plus
-
-
-class Lack(Value, frozen=True):
-    """What keeps a pod off a node. Amounts are None if the reason is not an amount; ``detail`` then names it."""
-
-    law: Law
-    resource: str = ""
-    requested: int | None = None
-    used: int | None = None
-    allocatable: int | None = None
-    detail: str = ""
+from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult, Lack, barred_result, room_verdict
 
 
 class Load(Value, frozen=True):
@@ -40,19 +30,6 @@ class Load(Value, frozen=True):
         return Load(self.count + 1, plus(self.requested, pod.request))
 
 
-class FilterVerdict(Value, frozen=True):
-    """The filters' verdict on a node, and what it lacks."""
-
-    status: FilterStatus
-    lacks: tuple[Lack, ...] = ()
-    beside: tuple[Pod, ...] = ()
-
-    @property
-    def passed(self) -> bool:
-        """Whether the pod fits."""
-        return self.status is FilterStatus.SUCCESS
-
-
 class Incoming(Value, frozen=True):
     """The pod to place, the nodes that it may use, and the nominated pods by node."""
 
@@ -66,15 +43,15 @@ class Incoming(Value, frozen=True):
         return tuple(p for p in self.kept.get(node, ()) if p.priority >= pod.priority and p.uid != pod.uid)
 
 
-def filter_verdict(asker: Incoming, node: Node, load: Load) -> FilterVerdict:
+def filter_verdict(asker: Incoming, node: Node, load: Load) -> FilterResult:
     """Whether the pod fits on the node, both with and without the pods nominated to it."""
     found = barrier(asker.demand, node)
     if found is None:
         return _of_room(asker, node, load)
-    return FilterVerdict(FilterStatus.UNRESOLVABLE, (Lack(Law[found.kind.name], detail=found.detail),))
+    return barred_result(found, Law)
 
 
-def _of_room(asker: Incoming, node: Node, load: Load) -> FilterVerdict:
+def _of_room(asker: Incoming, node: Node, load: Load) -> FilterResult:
     """The verdict by amounts alone."""
     peers = asker.peers(node.name)
     if peers:
@@ -87,11 +64,6 @@ def _of_room(asker: Incoming, node: Node, load: Load) -> FilterVerdict:
     return _of_amounts(asker.pod, node, load)
 
 
-def keeps_off(demand: NodeDemand, node: Node) -> bool:
-    """Whether the node excludes the pod, whatever amounts are free."""
-    return barrier(demand, node) is not None
-
-
 def has_room(asker: Incoming, node: Node, load: Load) -> bool:
     """Whether a node that does not exclude the pod has room for it."""
     return _of_room(asker, node, load).passed
@@ -102,12 +74,8 @@ def fits(asker: Incoming, node: Node, load: Load) -> bool:
     return filter_verdict(asker, node, load).passed
 
 
-def _of_amounts(pod: Pod, node: Node, load: Load, beside: tuple[Pod, ...] = ()) -> FilterVerdict:
-    lacks = tuple(_lacks(pod.request, node.allocatable, load))
-    if not lacks:
-        return FilterVerdict(FilterStatus.SUCCESS)
-    beyond = any(lack.law is Law.EXCEEDS_NODE for lack in lacks)
-    return FilterVerdict(FilterStatus.UNRESOLVABLE if beyond else FilterStatus.UNSCHEDULABLE, lacks, beside)
+def _of_amounts(pod: Pod, node: Node, load: Load, beside: tuple[Pod, ...] = ()) -> FilterResult:
+    return room_verdict(_lacks(pod.request, node.allocatable, load), beside)
 
 
 def _lacks(request: Vector, allocatable: Vector, load: Load) -> Iterator[Lack]:

@@ -9,10 +9,10 @@ from kubectl_fairshare.jobs.node_demand import FilterStatus
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.laws import Law, makes_room
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import FilterVerdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import side_of
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult
 
 
 class Eligibility(Value, frozen=True):
@@ -23,7 +23,7 @@ class Eligibility(Value, frozen=True):
     leaving: Pod | None = None
 
 
-def eligibility(state: State, pod: Pod, gate: Gate, filters: Mapping[str, FilterVerdict]) -> Eligibility:
+def eligibility(state: State, pod: Pod, gate: Gate, filters: Mapping[str, FilterResult]) -> Eligibility:
     """Whether the pod can preempt; ``filters`` are the verdicts on nodes, empty if the quotas rejected it."""
     if not pod.preempts:
         return Eligibility(False, Law.NEVER_PREEMPTS)

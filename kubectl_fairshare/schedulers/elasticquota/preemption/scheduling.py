@@ -9,13 +9,15 @@ from enum import StrEnum
 
 from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand
 from kubectl_fairshare.model.values import Value, field
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import FilterVerdict, Incoming, filter_verdict
-from kubectl_fairshare.schedulers.elasticquota.preemption.choice import Choice, choose
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Incoming, filter_verdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility, eligibility
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate, QuotaVerdict, gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial, attempt
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.choice import NodeChoice, choose
+from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult
 
 
 class CycleEnd(StrEnum):
@@ -38,10 +40,10 @@ class Attempt(Value, frozen=True):
     asker: Incoming
     gate: Gate
     course: CycleEnd
-    filters: Mapping[str, FilterVerdict] = field(default_factory=dict)
+    filters: Mapping[str, FilterResult] = field(default_factory=dict)
     eligibility: Eligibility | None = None
     trials: Mapping[str, NodeTrial] = field(default_factory=dict)
-    choice: Choice | None = None
+    choice: NodeChoice | None = None
 
     @property
     def feasible(self) -> tuple[str, ...]:
@@ -67,7 +69,7 @@ def schedule(state: State, pod: Pod, demand: NodeDemand | None) -> Attempt:
     """The effect of one scheduling cycle on the pod."""
     asker = state.asker(pod, demand)
     verdict = gate(state.ledger, pod, [p for pods in asker.kept.values() for p in pods])
-    filters: dict[str, FilterVerdict] = {}
+    filters: dict[str, FilterResult] = {}
     if verdict.verdict is QuotaVerdict.SUCCESS:
         filters = {name: filter_verdict(asker, node, state.loads[name]) for name, node in state.nodes.items()}
         if any(f.passed for f in filters.values()):
@@ -79,6 +81,6 @@ def schedule(state: State, pod: Pod, demand: NodeDemand | None) -> Attempt:
     trials = {name: attempt(state, asker, verdict, state.nodes[name]) for name in potential}
     candidates = [trial for trial in trials.values() if trial.rejected is None]
     if candidates:
-        return Attempt(asker, verdict, CycleEnd.PREEMPT, filters, may, trials, choose(candidates))
+        return Attempt(asker, verdict, CycleEnd.PREEMPT, filters, may, trials, choose(candidates, Law))
     course = CycleEnd.ERROR if any(t.errs for t in trials.values()) else CycleEnd.NO_CANDIDATE
     return Attempt(asker, verdict, course, filters, may, trials)

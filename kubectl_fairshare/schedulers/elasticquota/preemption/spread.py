@@ -18,11 +18,12 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import (
     minus,
     plus,
 )
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, keeps_off
-from kubectl_fairshare.schedulers.elasticquota.nodes.importance import least_first
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Scene, Taken, excesses_of, take
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.fit import keeps_off
+from kubectl_fairshare.schedulers.kubescheduler.importance import least_first
 
 
 class NodeRoom(Value, frozen=True):

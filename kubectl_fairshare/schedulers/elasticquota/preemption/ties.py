@@ -13,13 +13,13 @@ from typing import Final
 
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.choices import Choices, Possible, drawn_order, over_choices, ways_worth
-from kubectl_fairshare.schedulers.elasticquota.laws import CRITERIA, Victims
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.nodes.importance import equals
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import attempt as trial_on
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.choice import figures_of
+from kubectl_fairshare.schedulers.kubescheduler.importance import equals
 
 MOST_ORDERS: Final = 512
 """The most orders of equal pods that are tried on one node, fewer of many."""
@@ -99,5 +99,5 @@ def _result(trial: NodeTrial, kind: Kind) -> Hashable:
     if trial.rejected is not None:
         return trial.errs
     victims = [fate.taken.pod for fate in trial.victims]
-    figures = tuple(figure(Victims(victims, trial.violations)) for _, figure in CRITERIA)
+    figures = figures_of(trial.on_node)
     return figures, frozenset(Counter((pod.priority, pod.start, kind(pod)) for pod in victims).items())

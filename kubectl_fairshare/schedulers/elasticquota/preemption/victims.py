@@ -18,11 +18,13 @@ from kubectl_fairshare.schedulers.elasticquota.laws import (
 )
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, amounts_over
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import FilterVerdict, Incoming, Load, filter_verdict, has_room
-from kubectl_fairshare.schedulers.elasticquota.nodes.importance import equals, most_first
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Incoming, Load, filter_verdict, has_room
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate
 from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.choice import NodeVictims, broken_budgets
+from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult
+from kubectl_fairshare.schedulers.kubescheduler.importance import equals, most_first
 
 
 class Taken(Value, frozen=True):
@@ -72,10 +74,15 @@ class NodeTrial(Value, frozen=True):
     victims: tuple[Fate, ...] = ()
     violations: int = 0
     rejected: Law | None = None
-    lacking: FilterVerdict | None = None
+    lacking: FilterResult | None = None
     exceeded: Law | None = None
     excesses: tuple[Excess, ...] = ()
     ties: tuple[tuple[Pod, ...], ...] = ()
+
+    @property
+    def on_node(self) -> NodeVictims:
+        """The victims, as the choice among nodes compares them."""
+        return NodeVictims([fate.taken.pod for fate in self.victims], self.violations)
 
     @property
     def errs(self) -> bool:
@@ -176,7 +183,7 @@ def _put_back(state: State, asker: Incoming, gate: Gate, node: Node, scene: Scen
     """Puts back each candidate that is not needed, first those whose eviction would break a budget."""
     order = most_first([t.pod for t in trial.taken])
     taken = {t.pod.key: t for t in trial.taken}
-    broken = _broken(state, order)
+    broken = broken_budgets(state.budgets, order)
     breaking = [p for p in order if broken[p.key]]
     others = [p for p in order if not broken[p.key]]
     fates: list[Fate] = []
@@ -207,18 +214,6 @@ def _fate(asker: Incoming, gate: Gate, node: Node, scene: Scene, taken: Taken) -
     exceeded, excesses = _lacking(asker.pod, gate, after.ledger, gate.in_quota, gate.in_pool)
     law = fate_of(node_has_room=passed, quotas_exceeded=exceeded is not None)
     return Fate(taken, law, exceeded, excesses), back if law is Law.PUT_BACK else scene
-
-
-def _broken(state: State, pods: Sequence[Pod]) -> dict[object, tuple[DisruptionBudget, ...]]:
-    """The budgets that each pod's eviction breaks, in this order of evictions."""
-    left = {b.key: b.allowed for budgets in state.budgets.values() for b in budgets} if state.budgets else {}
-    found: dict[object, tuple[DisruptionBudget, ...]] = {}
-    for pod in pods:
-        covering = [b for b in state.budgets.get(pod.namespace, ()) if pod.labels and b.covers(pod)]
-        for budget in covering:
-            left[budget.key] -= 1
-        found[pod.key] = tuple(b for b in covering if left[b.key] < 0)
-    return found
 
 
 def _ties(state: State, node: Node, fates: Sequence[Fate]) -> tuple[tuple[Pod, ...], ...]:

@@ -9,8 +9,8 @@ from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Incoming, Load
-from kubectl_fairshare.schedulers.elasticquota.nodes.importance import least_first
 from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger, open_ledger, pool_of
+from kubectl_fairshare.schedulers.kubescheduler.importance import least_first
 
 
 class State(Value, frozen=True):

@@ -20,7 +20,6 @@ from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 from kubectl_fairshare.trace import Step
 
 _SHOWN: Final = 3
-_CRITERIA: Final = frozenset(law for law, _ in CRITERIA)
 
 
 def node_lines(plan: Plan, view: View) -> list[str]:
@@ -37,7 +36,7 @@ def _reasons(plan: Plan) -> dict[str, str]:
         if not verdict.passed
     }
     if attempt.choice is not None:
-        lacking |= {str(step.operand("node")): sentence(step) for step in plan.proof if step.law in _CRITERIA}
+        lacking |= {str(step.operand("node")): sentence(step) for step in plan.proof if step.law in CRITERIA}
     for name, trial in attempt.trials.items():
         if trial.rejected is Law.NO_VICTIMS and name in lacking:
             lacking[name] += "; no pod there can be preempted"

@@ -1,7 +1,5 @@
 """What a cycle after others rests on: chance, features that are not modelled, and the nodes that earlier pods got.
 
-Which of several nodes a pod gets is left to scores, which are not modelled. It matters to a later pod unless that has
-room wherever the earlier ones are, or no pod anywhere is a candidate for its preemption.
 Tested in ``tests/unit/schedulers/koordinator/test_review.py``.
 """
 
@@ -13,11 +11,12 @@ from kubectl_fairshare.schedulers.koordinator.explain.trying import is_in_vain
 from kubectl_fairshare.schedulers.koordinator.gaps import EQUAL_VICTIMS, IN_VAIN, plan_gaps
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, filter_result
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import possible_kinds
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
-from kubectl_fairshare.schedulers.pod_replay import MOST_MOVING, NODE_SCORES
+from kubectl_fairshare.schedulers.kubescheduler.moving import MetCycle, is_moved
+from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 
 
 def doubts_of(state: State, attempt: PodAttempt, scattered: Collection[str]) -> Iterator[Gap]:
@@ -41,46 +40,16 @@ def rests_on_nodes(state: State, attempt: PodAttempt, scattered: Collection[str]
 
 def rests_on_moving(state: State, attempt: PodAttempt, moving: Sequence[Pod]) -> bool:
     """Whether the cycle may end in another way if these pods are on other nodes."""
-    return bool(moving) and not _is_anywhere(state, attempt, moving)
-
-
-def _is_anywhere(state: State, attempt: PodAttempt, moving: Sequence[Pod]) -> bool:
-    """Whether the cycle ends so wherever these pods are."""
-    untouched = all(trial.rejected is Law.NO_VICTIMS for trial in attempt.trials.values())
-    if not attempt.gate.admits:
-        return untouched
-    if all(_is_exchangeable(state, pod, attempt.pod) for pod in moving):  # each node has room for so many of them
-        return untouched
-    if len(moving) > MOST_MOVING:
-        return False
-    if attempt.end is AttemptEnd.SCHEDULABLE:
-        return any(_has_room(state, attempt, name, _with_all(state, name, moving)) for name in state.nodes)
-    rooms = (_has_room(state, attempt, name, _with_none(state, name, moving)) for name in state.nodes)
-    return untouched and not any(rooms)
-
-
-def _with_all(state: State, name: str, moving: Sequence[Pod]) -> Load:
-    """The load of a node if all of these pods are there."""
-    load = state.loads[name]
-    for pod in moving:
-        load = load if pod.node == name else load.including(pod)
-    return load
-
-
-def _with_none(state: State, name: str, moving: Sequence[Pod]) -> Load:
-    """The load of a node if none of these pods is there."""
-    load = state.loads[name]
-    for pod in moving:
-        load = load.without(pod) if pod.node == name else load
-    return load
-
-
-def _has_room(state: State, attempt: PodAttempt, name: str, load: Load) -> bool:
-    """Whether a node with this load has room for the pod."""
-    pod = attempt.pod
-    return filter_result(pod, attempt.demand, state.nodes[name], load, state.peers(pod, name)).passed
-
-
-def _is_exchangeable(state: State, pod: Pod, other: Pod) -> bool:
-    demands = state.source.demands
-    return pod.request == other.request and demands.get(pod.key) == demands.get(other.key)
+    pod, demands = attempt.pod, state.source.demands
+    own = demands.get(pod.key)
+    cycle = MetCycle(
+        untouched=all(trial.rejected is Law.NO_VICTIMS for trial in attempt.trials.values()),
+        admitted=attempt.gate.admits,
+        placed=attempt.end is AttemptEnd.SCHEDULABLE,
+        loads=state.loads,
+        has_room=lambda name, load: (
+            filter_result(pod, attempt.demand, state.nodes[name], load, state.peers(pod, name)).passed
+        ),
+        alike=lambda other: other.request == pod.request and demands.get(other.key) == own,
+    )
+    return is_moved(cycle, moving)

@@ -22,7 +22,6 @@ from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, exact, whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, filter_result
-from kubectl_fairshare.schedulers.koordinator.nodes.importance import equals
 from kubectl_fairshare.schedulers.koordinator.preemption.default_preemption import (
     has_default_preemption,
     nodes_of_default_preemption,
@@ -30,6 +29,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.default_preemption impo
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import possible_evictions
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pod
+from kubectl_fairshare.schedulers.kubescheduler.importance import equals
 from kubectl_fairshare.schedulers.turns.newcomers import (
     NO_NODE,
     Newcomer,

@@ -7,11 +7,11 @@ from kubectl_fairshare.schedulers.koordinator.laws import Law, candidate_law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, QUOTA_NAME
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import Lack
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaGate, QuotaTest
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionTrial, VictimFate
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.fit import Lack
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 Operands = tuple[tuple[str, Operand], ...]

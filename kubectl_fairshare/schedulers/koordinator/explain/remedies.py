@@ -18,24 +18,24 @@ from kubectl_fairshare.schedulers.koordinator.explain.raises import (
 )
 from kubectl_fairshare.schedulers.koordinator.explain.smaller import smaller_requests
 from kubectl_fairshare.schedulers.koordinator.explain.trying import helps, remedy_of
-from kubectl_fairshare.schedulers.koordinator.explain.uncordon import uncordoned
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import PREEMPTIBLE, SPECIAL
-from kubectl_fairshare.schedulers.koordinator.model.objects import Pod, QuotaGroup
+from kubectl_fairshare.schedulers.koordinator.model.objects import Node, Pod, QuotaGroup
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, room_result
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import (
     AttemptEnd,
     PodAttempt,
     is_placed,
     schedule,
 )
-from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pods
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_node, with_pods
+from kubectl_fairshare.schedulers.kubescheduler.remedies import HIGHEST_OF_USERS, class_of, uncordoned
 
 _MOST_PRIORITIES: Final = 8
 _MOST_DELETIONS: Final = 12
 _FEW: Final = 4
 _LARGE: Final = 2_000
-_HIGHEST_OF_USERS: Final = 1_000_000_000
 
 
 def remedies(state: State, attempt: PodAttempt, written: Place, *, in_vain: bool) -> tuple[Remedy, ...]:
@@ -43,7 +43,7 @@ def remedies(state: State, attempt: PodAttempt, written: Place, *, in_vain: bool
     if is_placed(state, attempt) and not in_vain:
         return ()
     return (
-        *uncordoned(state, attempt),
+        *_of_cordons(state, attempt),
         *_of_policy(state, attempt, written),
         *_of_preemptible(state, attempt, written),
         *_of_quota(state, attempt),
@@ -63,6 +63,18 @@ def _tried(state: State, pod: Pod, attempt: PodAttempt) -> tuple[State, PodAttem
     others = [pod if other.key == pod.key else other for other in state.source.pods]
     changed = with_pods(state, others)
     return changed, schedule(changed, pod, attempt.demand)
+
+
+def _of_cordons(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
+    pod, demand = attempt.pod, attempt.demand
+
+    def tried(node: Node) -> Remedy | None:
+        changed = with_node(state, node.uncordoned)
+        found = schedule(changed, pod, demand)
+        change = QuotaChange(RemedyKind.UNCORDON, Place(node.key, ("spec", "unschedulable")))
+        return remedy_of(changed, [change], found) if helps(changed, found) else None
+
+    return uncordoned(state.nodes.values(), demand, lambda node: room_result(pod, node, Load()).passed, tried)
 
 
 def _of_policy(state: State, attempt: PodAttempt, written: Place) -> Iterator[Remedy]:
@@ -187,7 +199,7 @@ def _of_priority(state: State, attempt: PodAttempt, written: Place) -> Iterator[
         if helps(changed, found):
             place = _in(written, "spec", "priority")
             change = QuotaChange(RemedyKind.PRIORITY, place, before=attempt.pod.priority, after=priority)
-            yield remedy_of(changed, [change], found, _class_of(state, priority))
+            yield remedy_of(changed, [change], found, class_of(state.source.priorities, priority))
             return
 
 
@@ -199,13 +211,7 @@ def _higher(state: State, attempt: PodAttempt) -> list[int]:
     rivals = {
         p.priority for p in state.source.pods if p.node and state.quota_of[p.key].quota == quota and p.preemptible
     }
-    return sorted(p + 1 for p in rivals if pod.priority <= p < _HIGHEST_OF_USERS)[:_MOST_PRIORITIES]
-
-
-def _class_of(state: State, priority: int) -> str | None:
-    """The lowest PriorityClass that is high enough; system classes are left out."""
-    classes = sorted((value, name) for name, value in state.source.priorities.items() if priority <= value)
-    return next((name for value, name in classes if value <= _HIGHEST_OF_USERS), None)
+    return sorted(p + 1 for p in rivals if pod.priority <= p < HIGHEST_OF_USERS)[:_MOST_PRIORITIES]
 
 
 def _deletion(state: State, attempt: PodAttempt) -> Iterator[Remedy]:

@@ -6,26 +6,16 @@ Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintTolerat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand, barrier
+from kubectl_fairshare.jobs.node_demand import NodeDemand, barrier
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Node, Pod
+from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult, Lack, barred_result, room_verdict
 
 _PODS: Final = "pods"
 Asked = Sequence[tuple[str, int]]
 """What a pod asks a node for, in inner units, sorted by resource; what it asks 0 of is left out."""
-
-
-class Lack(Value, frozen=True):
-    """What keeps a pod off a node. Amounts are in inner units, None if the reason is not an amount."""
-
-    law: Law
-    resource: str = ""
-    requested: int | None = None
-    used: int | None = None
-    allocatable: int | None = None
-    detail: str = ""
 
 
 class Load(Value, frozen=True):
@@ -58,21 +48,6 @@ class Load(Value, frozen=True):
         return Load(self.count + sign, {**self.requested, **changed})
 
 
-class FilterResult(Value, frozen=True):
-    """The filters' verdict on a node, and what it lacks."""
-
-    status: FilterStatus
-    lacks: tuple[Lack, ...] = ()
-
-    @property
-    def passed(self) -> bool:
-        """Whether the pod fits."""
-        return self.status is FilterStatus.SUCCESS
-
-
-_PASSED: Final = FilterResult(FilterStatus.SUCCESS)
-
-
 def asked_of_nodes(pod: Pod) -> Asked:
     """What a pod asks every node for."""
     whole_ones = ((resource, whole(resource, pod.request[resource])) for resource in sorted(pod.request))
@@ -94,12 +69,7 @@ def filter_result(
             crowded = crowded.including(peer)
         result = _room_result(asked, node, crowded)
         return result if crowded is load or not result.passed else _room_result(asked, node, load)
-    return FilterResult(FilterStatus.UNRESOLVABLE, (Lack(Law[found.kind.name], detail=found.detail),))
-
-
-def keeps_off(demand: NodeDemand, node: Node) -> bool:
-    """Whether the node excludes the pod, whatever amounts are free."""
-    return barrier(demand, node) is not None
+    return barred_result(found, Law)
 
 
 def room_result(pod: Pod, node: Node, load: Load) -> FilterResult:
@@ -108,11 +78,7 @@ def room_result(pod: Pod, node: Node, load: Load) -> FilterResult:
 
 
 def _room_result(asked: Asked, node: Node, load: Load) -> FilterResult:
-    lacks = tuple(_lacks(asked, node, load))
-    if not lacks:
-        return _PASSED
-    beyond = any(lack.law is Law.EXCEEDS_NODE for lack in lacks)
-    return FilterResult(FilterStatus.UNRESOLVABLE if beyond else FilterStatus.UNSCHEDULABLE, lacks)
+    return room_verdict(_lacks(asked, node, load))
 
 
 def _lacks(asked: Asked, node: Node, load: Load) -> Iterator[Lack]:

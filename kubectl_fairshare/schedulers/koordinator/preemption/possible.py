@@ -14,9 +14,8 @@ from typing import Final
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.choices import Choices, Possible, drawn_order, over_choices, ways_worth
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.importance import equals, most_first
 from kubectl_fairshare.schedulers.koordinator.preemption.revoking import own_pods, revoked
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, figures_of, is_refused_after
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_refused_after
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import (
     PreemptionQuestion,
     PreemptionTrial,
@@ -24,6 +23,8 @@ from kubectl_fairshare.schedulers.koordinator.preemption.victims import (
     trial,
 )
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.choice import figures_of
+from kubectl_fairshare.schedulers.kubescheduler.importance import equals, most_first
 
 MOST_WAYS: Final = 512
 """The most orders of equal pods that are tried on one node, fewer of many, and the most outcomes that are listed."""
@@ -139,16 +140,16 @@ def _trials(question: PreemptionQuestion, first: PreemptionTrial, most: int) -> 
         return Possible((first,))
     return over_choices(
         lambda chance: trial(question, first.node, _drawn(candidates, chance, kind)),
-        lambda each: (_counts((fate.pod for fate in each.victims), kind), figures_of(each)),
+        lambda each: (_counts((fate.pod for fate in each.victims), kind), figures_of(each.on_node)),
         ways_worth(most, len(candidates)),
     )
 
 
 def _eligible(tried: Mapping[str, Possible[PreemptionTrial]], chosen: str) -> list[PreemptionTrial]:
     """The trials that the scheduler may choose: some order on each other node makes that node no better."""
-    worst = [max(map(figures_of, each.results)) for each in tried.values() if each.complete]
+    worst = [max(figures_of(t.on_node) for t in each.results) for each in tried.values() if each.complete]
     names = sorted(tried, key=lambda name: (name != chosen, name))
-    return [t for name in names for t in tried[name].results if all(figures_of(t) <= limit for limit in worst)]
+    return [t for name in names for t in tried[name].results if all(figures_of(t.on_node) <= limit for limit in worst)]
 
 
 def _vain_by_kinds(state: State, attempt: PodAttempt, trials: Iterable[PreemptionTrial]) -> Mapping[Counts, bool]:

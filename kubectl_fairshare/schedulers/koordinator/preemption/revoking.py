@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from kubectl_fairshare.schedulers.koordinator.model.amounts import beyond, masked, minus, plus
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT, SYSTEM
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.importance import least_first
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.importance import least_first
 
 
 def is_over(state: State, quota: str) -> bool:

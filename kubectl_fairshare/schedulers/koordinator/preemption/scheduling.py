@@ -3,17 +3,19 @@
 Source: koordinator v1.8.0, ``PreFilter`` and ``PostFilter``; Kubernetes 1.35, the scheduler's preemption.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand
 from kubectl_fairshare.model.values import Value, field
-from kubectl_fairshare.schedulers.koordinator.laws import CRITERIA, Law, NodeVictims
+from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterResult, asked_of_nodes, filter_result
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import asked_of_nodes, filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import GateStatus, QuotaGate, quota_gate
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion, PreemptionTrial, trial
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pods
+from kubectl_fairshare.schedulers.kubescheduler.choice import NodeChoice, choose
+from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult
 
 
 class AttemptEnd(StrEnum):
@@ -25,22 +27,6 @@ class AttemptEnd(StrEnum):
     NOT_ELIGIBLE = "NotEligible"
     ERROR = "Error"
     NONE = ""
-
-
-class LostCandidate(Value, frozen=True):
-    """A candidate node that was not chosen: the criterion, its figure, and the best figure."""
-
-    node: str
-    law: Law
-    figure: int
-    best: int
-
-
-class NodeChoice(Value, frozen=True):
-    """The nodes that the scheduler chooses from at random, and why each other candidate lost."""
-
-    nodes: tuple[str, ...]
-    lost: tuple[LostCandidate, ...] = ()
 
 
 class PodAttempt(Value, frozen=True):
@@ -103,7 +89,7 @@ def schedule(state: State, pod: Pod, demand: NodeDemand | None = None) -> PodAtt
     trials = {name: trial(search, name) for name in potential}
     candidates = [each for each in trials.values() if each.rejected is None]
     if candidates:
-        return PodAttempt(pod, wanted, gate, AttemptEnd.PREEMPT, filters, law, None, trials, choose(candidates))
+        return PodAttempt(pod, wanted, gate, AttemptEnd.PREEMPT, filters, law, None, trials, choose(candidates, Law))
     end = AttemptEnd.ERROR if any(each.errs for each in trials.values()) else AttemptEnd.NO_CANDIDATE
     return PodAttempt(pod, wanted, gate, end, filters, law, None, trials)
 
@@ -131,31 +117,8 @@ def _eligibility(
     return Law.MAY_PREEMPT, None
 
 
-def choose(candidates: Sequence[PreemptionTrial]) -> NodeChoice:
-    """The best of the candidates, or the set of equals."""
-    left = list(candidates)
-    lost: list[LostCandidate] = []
-    for law, figure in CRITERIA:
-        if len(left) < 2:
-            break
-        figures = {each.node: figure(_victims(each)) for each in left}
-        best = min(figures.values())
-        lost += (LostCandidate(e.node, law, figures[e.node], best) for e in left if figures[e.node] > best)
-        left = [each for each in left if figures[each.node] == best]
-    return NodeChoice(tuple(sorted(each.node for each in left)), tuple(lost))
-
-
-def figures_of(candidate: PreemptionTrial) -> tuple[int, ...]:
-    """The figures of a candidate by all criteria: the scheduler chooses at random among the smallest."""
-    return tuple(figure(_victims(candidate)) for _, figure in CRITERIA)
-
-
 def is_refused_after(state: State, attempt: PodAttempt, victims: Iterable[Pod]) -> bool:
     """Whether the quotas reject the pod even after the eviction of its victims."""
     gone = {pod.key for pod in victims}
     after = with_pods(state, [pod for pod in state.source.pods if pod.key not in gone])
     return not quota_gate(after, attempt.pod).admits
-
-
-def _victims(of: PreemptionTrial) -> NodeVictims:
-    return NodeVictims([fate.pod for fate in of.victims], of.violations)

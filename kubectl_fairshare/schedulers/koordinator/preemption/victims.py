@@ -4,10 +4,9 @@ All victims are on the node that the pod would use, even if only its quota keeps
 Source: koordinator v1.8.0, ``SelectVictimsOnNode``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
-from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.koordinator.laws import Law, fate_of, why_spared
 from kubectl_fairshare.schedulers.koordinator.model.amounts import (
@@ -19,9 +18,11 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import (
     plus,
 )
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import FilterResult, Load, filter_result
-from kubectl_fairshare.schedulers.koordinator.nodes.importance import equals, most_first
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, filter_result
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.choice import NodeVictims, broken_budgets
+from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult
+from kubectl_fairshare.schedulers.kubescheduler.importance import equals, most_first
 
 
 class VictimFate(Value, frozen=True):
@@ -61,6 +62,11 @@ class PreemptionTrial(Value, frozen=True):
     def victims(self) -> tuple[VictimFate, ...]:
         """The victims in the order of the scheduler's list."""
         return tuple(fate for fate in self.fates if fate.leaves)
+
+    @property
+    def on_node(self) -> NodeVictims:
+        """The victims, as the choice among nodes compares them."""
+        return NodeVictims([fate.pod for fate in self.victims], self.violations)
 
     @property
     def errs(self) -> bool:
@@ -140,7 +146,7 @@ def _counted(search: PreemptionQuestion, pod: Pod) -> Amounts:
 
 def _put_back(search: PreemptionQuestion, node: str, moment: TrialMoment, candidates: Sequence[Pod]) -> PreemptionTrial:
     """Puts back each candidate that is not needed, first those whose eviction would break a budget."""
-    broken = broken_budgets(search.state, candidates)
+    broken = broken_budgets(search.state.budgets, candidates)
     breaking = [pod for pod in candidates if broken[pod.key]]
     fates: list[VictimFate] = []
     violations = 0
@@ -163,18 +169,6 @@ def _fate(search: PreemptionQuestion, node: str, moment: TrialMoment, pod: Pod) 
     exceeded = search.exceeded(after.used)
     law = fate_of(node_has_room=passed, quota_exceeded=bool(exceeded))
     return VictimFate(pod, law, after.used, exceeded), back if law is Law.PUT_BACK else moment
-
-
-def broken_budgets(state: State, pods: Sequence[Pod]) -> Mapping[ObjectKey, tuple[DisruptionBudget, ...]]:
-    """The budgets that each pod's eviction breaks, in this order of evictions."""
-    left = {b.key: b.allowed for budgets in state.budgets.values() for b in budgets}
-    found: dict[ObjectKey, tuple[DisruptionBudget, ...]] = {}
-    for pod in pods:
-        covering = [b for b in state.budgets.get(pod.namespace, ()) if b.covers(pod)]
-        for budget in covering:
-            left[budget.key] -= 1
-        found[pod.key] = tuple(b for b in covering if left[b.key] < 0)
-    return found
 
 
 def _ties(fates: Sequence[VictimFate]) -> tuple[tuple[Pod, ...], ...]:

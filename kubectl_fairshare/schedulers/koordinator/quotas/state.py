@@ -17,7 +17,6 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorSt
 from kubectl_fairshare.schedulers.koordinator.model.overlay import overlaid
 from kubectl_fairshare.schedulers.koordinator.model.written import WrittenList
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load
-from kubectl_fairshare.schedulers.koordinator.nodes.importance import by_key
 from kubectl_fairshare.schedulers.koordinator.quotas.membership import Membership, PodQuota, membership
 from kubectl_fairshare.schedulers.koordinator.quotas.runtime import (
     RuntimeQuotas,
@@ -42,6 +41,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.trees import (
 )
 from kubectl_fairshare.schedulers.koordinator.reading.quotas import assumed_quotas
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
+from kubectl_fairshare.schedulers.kubescheduler.importance import by_key
 
 _NO_PRIORITY: Final = 1 << 31
 """Above every priority: that of a node without pods."""

@@ -21,7 +21,6 @@ _TESTS: Final = (
     *(Law.UNLIMITED, Law.WITHIN_RUNTIME, Law.OVER_RUNTIME, Law.WITHIN_MIN, Law.OVER_MIN),
     *(Law.PARENT_WITHIN, Law.PARENT_OVER, Law.PARENT_UNKNOWN),
 )
-_CRITERIA: Final = frozenset(law for law, _ in CRITERIA)
 
 
 def asked_lines(plan: Plan, view: View) -> list[str]:
@@ -68,7 +67,7 @@ def _reasons(plan: Plan) -> dict[str, str]:
         if not found.passed
     }
     if attempt.choice is not None:
-        lacking |= {str(step.operand("node")): sentence(step) for step in plan.proof if step.law in _CRITERIA}
+        lacking |= {str(step.operand("node")): sentence(step) for step in plan.proof if step.law in CRITERIA}
     for name, trial in attempt.trials.items():
         if trial.rejected is Law.NO_VICTIMS and name in lacking:
             lacking[name] += "; no pod there can be preempted"

@@ -4,13 +4,11 @@ import pytest
 
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.laws import (
-    CRITERIA,
     Law,
     Max,
     Min,
     Pool,
     Used,
-    Victims,
     VictimSide,
     Wanted,
     borrows,
@@ -25,7 +23,9 @@ from kubectl_fairshare.schedulers.elasticquota.laws import (
     victim_side,
     why_spared,
 )
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import UNBOUNDED, ZERO, Vector, vector_of
+from kubectl_fairshare.schedulers.kubescheduler.choice import FIGURES, NodeVictims
 from tests.unit.schedulers.elasticquota.build import GPU, pod
 
 
@@ -126,21 +126,29 @@ def test_a_taken_pod_stays_only_if_node_and_quotas_allow_both(room: bool, exceed
     assert fate_of(node_has_room=room, quotas_exceeded=exceeded) is law
 
 
+def of(*pods: Pod, violations: int = 0) -> NodeVictims:
+    return NodeVictims(pods, violations)
+
+
 @pytest.mark.parametrize(
     ("law", "better", "worse"),
     [
-        (Law.FEWEST_VIOLATIONS, Victims([pod("a/x", "n", 9)], 0), Victims([pod("a/x", "n", 1)], 1)),
-        (Law.LOWEST_PRIORITY, Victims([pod("a/x", "n", 1)], 0), Victims([pod("a/x", "n", 2)], 0)),
-        (Law.LOWEST_SUM, Victims([pod("a/x", "n", 1)], 0), Victims([pod("a/x", "n", 1), pod("a/y", "n", -9)], 0)),
-        (Law.FEWEST_VICTIMS, Victims([pod("a/x", "n", 1)], 0), Victims([pod("a/x", "n", 1)] * 2, 0)),
-        (Law.LATEST_START, Victims([pod("a/x", "n", 1, 8)], 0), Victims([pod("a/x", "n", 1, 7)], 0)),
+        (Law.FEWEST_VIOLATIONS, of(pod("a/x", "n", 9)), of(pod("a/x", "n", 1), violations=1)),
+        (Law.LOWEST_PRIORITY, of(pod("a/x", "n", 1)), of(pod("a/x", "n", 2))),
+        (
+            Law.LOWEST_SUM,
+            of(pod("a/x", "n", 1)),
+            of(pod("a/x", "n", 1), pod("a/y", "n", -9)),
+        ),
+        (Law.FEWEST_VICTIMS, of(pod("a/x", "n", 1)), of(pod("a/x", "n", 1), pod("a/x", "n", 1))),
+        (Law.LATEST_START, of(pod("a/x", "n", 1, 8)), of(pod("a/x", "n", 1, 7))),
     ],
 )
-def test_each_criterion_prefers_the_smaller_figure(law: Law, better: Victims, worse: Victims) -> None:
-    figure = dict(CRITERIA)[law]
+def test_each_criterion_prefers_the_smaller_figure(law: Law, better: NodeVictims, worse: NodeVictims) -> None:
+    figure = FIGURES[law.name]
     assert figure(better) < figure(worse)
 
 
 def test_of_equally_important_victims_the_earliest_start_decides_whoever_is_less_important() -> None:
-    figure = dict(CRITERIA)[Law.LATEST_START]
-    assert figure(Victims([pod("a/x", "n", 5, 3), pod("a/y", "n", 5, 7), pod("a/z", "n", 1, 1)], 0)) == -3
+    figure = FIGURES["LATEST_START"]
+    assert figure(NodeVictims([pod("a/x", "n", 5, 3), pod("a/y", "n", 5, 7), pod("a/z", "n", 1, 1)], 0)) == -3

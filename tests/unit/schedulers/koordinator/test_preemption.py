@@ -3,10 +3,10 @@
 from kubectl_fairshare.schedulers.koordinator.explain.proof import victim_step
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, Gates
-from kubectl_fairshare.schedulers.koordinator.nodes.importance import equals, least_first, most_first
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import GateStatus
 from kubectl_fairshare.schedulers.koordinator.preemption.revoking import over_used, revoked
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, schedule
+from kubectl_fairshare.schedulers.kubescheduler.importance import equals, least_first, most_first
 from tests.unit.schedulers.koordinator.build import Object, node, pod, quota, state
 
 FIRM = {"quota.scheduling.koordinator.sh/preemptible": "false"}

@@ -1,5 +1,7 @@
 """Whether a node takes a pod."""
 
+from enum import StrEnum
+
 import pytest
 
 from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand
@@ -15,7 +17,7 @@ TAINT = Taint("gpu", "yes", "NoSchedule")
 TOLERATES = Toleration("gpu", "Exists")
 
 
-def filter_verdict(at: Node, demand: NodeDemand = ANYWHERE, *, cpu: int = 0) -> tuple[FilterStatus, list[Law]]:
+def filter_verdict(at: Node, demand: NodeDemand = ANYWHERE, *, cpu: int = 0) -> tuple[FilterStatus, list[StrEnum]]:
     found = cycle(state(at), pod("x/new", cpu=cpu), demand).filters[at.name]
     return found.status, [lack.law for lack in found.lacks]
 

@@ -1,7 +1,7 @@
 """The order of pods by importance."""
 
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.nodes.importance import equals, least_first, most_first
+from kubectl_fairshare.schedulers.kubescheduler.importance import equals, least_first, most_first
 from tests.unit.schedulers.elasticquota.build import pod
 
 
@@ -23,6 +23,13 @@ def test_equal_pods_are_a_group_and_a_single_pod_is_not() -> None:
     assert [tuple(each.key.name for each in group) for group in equals([HIGH, EARLY, LATE, twin])] == [
         ("early", "twin")
     ]
+
+
+# Kubernetes' scheduler takes the moment of the comparison for the start of a pod that has none.
+def test_equal_pods_that_have_not_started_turn_from_the_most_important_and_keep_their_order_from_the_least() -> None:
+    twins = [pod("a/x", "n", started=None, cpu=1), pod("a/y", "n", started=None, cpu=1)]
+    assert names(most_first(twins)) == ["y", "x"]
+    assert names(least_first(twins)) == ["x", "y"]
 
 
 def test_equal_pods_keep_their_order_from_the_most_important_and_turn_from_the_least() -> None:

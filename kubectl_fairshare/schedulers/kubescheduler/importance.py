@@ -2,32 +2,62 @@
 
 For equal pods, the scheduler's order depends on an order that no object records. Here it starts from the names, and is
 reversed where the scheduler's sort reverses equal pods: the result if the scheduler had started from the names.
+Two pods that have not started are compared by the moments of the comparison, so that each seems earlier than the other.
 Source: Kubernetes' scheduler, ``MoreImportantPod``; Go's ``sort.Slice``.
 """
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import Protocol, TypeVar
 
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.model.location import ObjectKey
 
 
-def least_first(pods: Sequence[Pod]) -> list[Pod]:
+class ImportantPod(Protocol):
+    """A pod, as far as it is more or less important than another."""
+
+    @property
+    def key(self) -> ObjectKey:
+        """The object."""
+
+    @property
+    def priority(self) -> int:
+        """The priority."""
+
+    @property
+    def started(self) -> int | None:
+        """When it started, in nanoseconds since the epoch; None before."""
+
+    @property
+    def start(self) -> int:
+        """The same, infinite for a pod that has not started."""
+
+
+Ranked = TypeVar("Ranked", bound=ImportantPod)
+
+
+def by_key(pods: Iterable[Ranked]) -> list[Ranked]:
+    """By namespace and name."""
+    return sorted(pods, key=lambda pod: pod.key)
+
+
+def least_first(pods: Sequence[Ranked]) -> list[Ranked]:
     """From least to most important; of equal pods the last comes first, unless none of them has started."""
     order = sorted(range(len(pods)), key=lambda i: (pods[i].priority, -pods[i].start, i if _new(pods[i]) else -i))
     return [pods[i] for i in order]
 
 
-def most_first(pods: Sequence[Pod]) -> list[Pod]:
+def most_first(pods: Sequence[Ranked]) -> list[Ranked]:
     """From most to least important; equal pods keep their order, unless none of them has started."""
     order = sorted(range(len(pods)), key=lambda i: (-pods[i].priority, pods[i].start, -i if _new(pods[i]) else i))
     return [pods[i] for i in order]
 
 
-def _new(pod: Pod) -> bool:
+def _new(pod: ImportantPod) -> bool:
     return pod.started is None
 
 
-def equals(pods: Iterable[Pod]) -> list[tuple[Pod, ...]]:
+def equals(pods: Iterable[Ranked]) -> list[tuple[Ranked, ...]]:
     """The groups of equally important pods, least important first."""
     ordered = sorted(pods, key=lambda p: (p.priority, -p.start, p.key))
     groups = (tuple(group) for _, group in groupby(ordered, key=lambda p: (p.priority, p.start)))

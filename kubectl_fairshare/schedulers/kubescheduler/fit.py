@@ -1,0 +1,58 @@
+"""What the filters of nodes say: whether a pod fits, and what the node lacks.
+
+Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintToleration, NodeAffinity, NodeResourcesFit.
+Tested in ``tests/unit/schedulers/elasticquota/nodes/test_fit.py``.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any
+
+from kubectl_fairshare.jobs.node_demand import Barrier, FilterStatus, LabelledNode, NodeDemand, barrier
+from kubectl_fairshare.model.values import Value
+
+
+class Lack(Value, frozen=True):
+    """What keeps a pod off a node. Amounts are None if the reason is not an amount; ``detail`` then names it."""
+
+    law: StrEnum
+    resource: str = ""
+    requested: int | None = None
+    used: int | None = None
+    allocatable: int | None = None
+    detail: str = ""
+
+
+class FilterResult(Value, frozen=True):
+    """The filters' verdict on a node, and what it lacks, with the pods ``beside`` that count as there already."""
+
+    status: FilterStatus
+    lacks: tuple[Lack, ...] = ()
+    beside: tuple[Any, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether the pod fits."""
+        return self.status is FilterStatus.SUCCESS
+
+
+PASSED = FilterResult(FilterStatus.SUCCESS)
+
+
+def barred_result(found: Barrier, laws: type[StrEnum]) -> FilterResult:
+    """The verdict on a node that excludes the pod, whatever amounts are free."""
+    return FilterResult(FilterStatus.UNRESOLVABLE, (Lack(laws[found.kind.name], detail=found.detail),))
+
+
+def room_verdict(lacks: Iterable[Lack], beside: tuple[Any, ...] = ()) -> FilterResult:
+    """The verdict by amounts alone: preemption cannot make room beyond what the node has."""
+    found = tuple(lacks)
+    if not found:
+        return PASSED
+    beyond = any(lack.law.name == "EXCEEDS_NODE" for lack in found)
+    return FilterResult(FilterStatus.UNRESOLVABLE if beyond else FilterStatus.UNSCHEDULABLE, found, beside)
+
+
+def keeps_off(demand: NodeDemand, node: LabelledNode) -> bool:
+    """Whether the node excludes the pod, whatever amounts are free."""
+    return barrier(demand, node) is not None
