@@ -9,8 +9,8 @@ from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.recording import manifests_of
 from tests.bench.elasticquota import elasticquota_table, objects
 from tests.bench.test_work import Calls

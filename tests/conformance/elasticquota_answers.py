@@ -10,7 +10,7 @@ from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.jobs.pod_templates import pod_of
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.schedulers import known_schedulers
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, Remedy
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import QuotaReport
 from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
@@ -19,6 +19,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
+from kubectl_fairshare.schedulers.kubescheduler.decision import Remedy
 from kubectl_fairshare.schedulers.recording import accepted_form, manifest_of, manifests_of
 from tests.conformance.scenarios import ASKED, Document, Scenario, known, moment
 

@@ -17,7 +17,6 @@ SAME: dict[str, str] = {
     "Explainer": "answers why for the workloads of one snapshot",
     "GroundPart": "a field that an answer rests on, in a document",
     "HeldBy": "who holds what a waiting workload needs",
-    "Lack": "what keeps a pod off a node",
     "Law": "the laws of one scheduler",
     "Ledger": "what is in use, queue by queue",
     "Load": "what the pods of a node request",

@@ -13,13 +13,13 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.conformance.decisions import whole_objects
 from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.explain.smaller import with_less
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import vector_from
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of, with_quota
+from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.recording import manifests_of
 
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "elasticquota.jsonl.gz"

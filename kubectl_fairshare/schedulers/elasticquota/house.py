@@ -161,7 +161,7 @@ class ElasticQuotas(SinglePodHouse):
         from kubectl_fairshare.schedulers.elasticquota.words.why_answer import why_answer
 
         state = _state(snapshot)
-        explainer = Explainer(snapshot, state, question.now)
+        explainer = Explainer(snapshot, state, question.now).pods
         stated, whys = explainer.statements, explainer.asked(question)
         return tuple(stated.with_these(why_answer(why, state), rejected=bool(why.refusals)) for why in whys)
 

@@ -12,12 +12,11 @@ Source: scheduler-plugins, ``pkg/capacityscheduling`` and KEP-9; Kubernetes 1.35
 """
 
 from enum import Enum, StrEnum
-from typing import Final, NewType
+from typing import NewType
 
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Vector, over, plus
-from kubectl_fairshare.schedulers.kubescheduler.choice import FIGURES
 
 
 class Law(StrEnum):
@@ -185,7 +184,3 @@ def fate_of(*, node_has_room: bool, quotas_exceeded: bool) -> Law:
     if node_has_room:
         return Law.QUOTA_NEEDS if quotas_exceeded else Law.PUT_BACK
     return Law.DOUBLE_REMOVAL if quotas_exceeded else Law.NODE_NEEDS
-
-
-CRITERIA: Final = frozenset(Law[name] for name in FIGURES)
-"""The criteria by which the scheduler chooses a node."""

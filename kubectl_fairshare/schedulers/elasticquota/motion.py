@@ -16,8 +16,9 @@ from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, ElasticQuotaState, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, Vector, is_held, vector_from
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.pod_queue import NewPod, PodPlan, QueuedPod, pod_plans
 from kubectl_fairshare.schedulers.pod_replay import PodCourse
 from kubectl_fairshare.schedulers.replay import HeldNow

@@ -3,11 +3,10 @@
 Tested in ``tests/unit/input/cluster/test_roles.py``.
 """
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.kinds import KOORD_QUEUE, SCHEDULER_CONFIGURATION
-from kubectl_fairshare.input.known import Home, Reads, texts_with
+from kubectl_fairshare.input.known import Home, Reads
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.input.units.installed_charts import installs
 from kubectl_fairshare.model.manifest import Manifest
@@ -23,6 +22,7 @@ from kubectl_fairshare.schedulers.elasticquota.release import (
     scheduler_programs,
     standing_of,
 )
+from kubectl_fairshare.schedulers.kubescheduler.settings import has_settings, scheduler_settings
 
 if TYPE_CHECKING:
     from kubectl_fairshare.api.unknown import KnownParts
@@ -88,13 +88,9 @@ def _cluster() -> "ClusterReads":
     return CLUSTER_READS
 
 
-def _settings(manifest: Manifest) -> Mapping[str, str]:
-    return texts_with(SCHEDULER_CONFIGURATION[0], manifest)
-
-
 def _configures(manifest: Manifest) -> bool:
     """Whether an object is a ConfigMap with the scheduler's configuration, or installs the scheduler."""
-    return (manifest.key[:2] == ("", "ConfigMap") and bool(_settings(manifest))) or installs(manifest, *CHARTS)
+    return has_settings(manifest) or installs(manifest, *CHARTS)
 
 
 READS: Final = Reads(
@@ -107,7 +103,7 @@ READS: Final = Reads(
     related=frozenset({KOORDINATOR_GROUP}),
     configurations=frozenset({SCHEDULER_CONFIGURATION}),
     short_names={"eq": "elasticquota"},
-    settings=_settings,
+    settings=scheduler_settings,
     images=(IMAGE,),
     charts=CHARTS,
     release=release_in,

@@ -173,7 +173,7 @@ class KoordinatorQuotas(SinglePodHouse):
         from kubectl_fairshare.schedulers.koordinator.words.why_answer import why_answer
 
         state = _state(snapshot)
-        explainer = Explainer(snapshot, state, question.now)
+        explainer = Explainer(snapshot, state, question.now).pods
         stated = explainer.statements
         whys = explainer.asked(question)
         answers = [stated.with_these(why_answer(why, state), rejected=bool(why.refusals)) for why in whys]

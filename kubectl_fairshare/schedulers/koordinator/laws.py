@@ -9,13 +9,12 @@ Source: koordinator v1.8.0, ``pkg/scheduler/plugins/elasticquota``. ``docs/laws.
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import wrapped
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
-from kubectl_fairshare.schedulers.kubescheduler.choice import FIGURES
 
 
 class Law(StrEnum):
@@ -244,7 +243,3 @@ def fate_of(*, node_has_room: bool, quota_exceeded: bool) -> Law:
     if node_has_room:
         return Law.QUOTA_NEEDS if quota_exceeded else Law.PUT_BACK
     return Law.REMOVED_TWICE if quota_exceeded else Law.NODE_NEEDS
-
-
-CRITERIA: Final = frozenset(Law[name] for name in FIGURES)
-"""The criteria by which the scheduler chooses a node."""

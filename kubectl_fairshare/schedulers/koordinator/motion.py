@@ -26,8 +26,9 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import (
     QuotaGroup,
 )
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import possible_evictions
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, all_quotas, membership_of, state_of
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.pod_queue import SECOND, NewPod, PodPlan, QueuedPod, pod_plans
 from kubectl_fairshare.schedulers.pod_replay import PodCourse
 from kubectl_fairshare.schedulers.replay import HeldNow
@@ -99,10 +100,10 @@ class RuntimeMotion:
         placed = is_placed(self.state, attempt)
         found = plan_gaps(self.state, attempt, admitted=placed, settled=False).gaps
         gaps = [replace(gap, places=()) for gap in found if gap.touches]
-        if attempt.end is AttemptEnd.SCHEDULABLE:
+        if attempt.end is CycleEnd.SCHEDULABLE:
             among = 1 if pod.nominated else len(attempt.feasible)
             return PodCourse(attempt.feasible[0], among=among, gaps=gaps)
-        if attempt.end is AttemptEnd.PREEMPT and attempt.choice is not None:
+        if attempt.end is CycleEnd.PREEMPT and attempt.choice is not None:
             return self._preempting(attempt, attempt.choice.nodes, gaps)
         return PodCourse(by_quota=not attempt.gate.admits, gaps=gaps)
 

@@ -3,17 +3,18 @@
 Tested in ``tests/unit/schedulers/koordinator/test_reading.py``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.kinds import KOORD_QUEUE, SCHEDULER_CONFIGURATION
-from kubectl_fairshare.input.known import Home, Reads, Unredacted, texts_with
+from kubectl_fairshare.input.known import Home, Reads, Unredacted
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.input.units.installed_charts import installs
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.release import CHART, NAME, PROGRAMS
+from kubectl_fairshare.schedulers.kubescheduler.settings import has_settings, scheduler_settings
 
 if TYPE_CHECKING:
     from kubectl_fairshare.api.unknown import KnownParts
@@ -57,13 +58,9 @@ def _cluster() -> "ClusterReads":
     return CLUSTER_READS
 
 
-def _settings(manifest: Manifest) -> Mapping[str, str]:
-    return texts_with(SCHEDULER_CONFIGURATION[0], manifest)
-
-
 def _configures(manifest: Manifest) -> bool:
     """Whether an object is a ConfigMap with the scheduler's configuration, or installs the scheduler."""
-    return (manifest.key[:2] == ("", "ConfigMap") and bool(_settings(manifest))) or installs(manifest, CHART)
+    return has_settings(manifest) or installs(manifest, CHART)
 
 
 def _release(manifests: Iterable[Manifest]) -> str:
@@ -84,7 +81,7 @@ READS: Final = Reads(
     _part,
     _cluster,
     configurations=frozenset({SCHEDULER_CONFIGURATION}),
-    settings=_settings,
+    settings=scheduler_settings,
     images=PROGRAMS,
     charts=(CHART,),
     release=_release,

@@ -6,7 +6,7 @@ never created. Tested in ``tests/unit/cli/commands/test_new_pods.py``.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, TypeVar, cast
+from typing import NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.holds import CreationRefusal
@@ -19,6 +19,7 @@ from kubectl_fairshare.jobs.pod_templates import wanted_pods
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kubescheduler.plan import AnyPodPlan
 from kubectl_fairshare.schedulers.manifests.holds import next_refusals
 from kubectl_fairshare.schedulers.pod_making import gated_outcome
 from kubectl_fairshare.schedulers.pod_standing import PodManifests
@@ -32,45 +33,13 @@ def outcome_uncreated(computed: Outcome, refusals: Collection[CreationRefusal]) 
     return Outcome.NEVER if final else Outcome.WAITS
 
 
-class CreatedPod(Protocol):
-    """A pod, as far as it matters that it is created."""
-
-    @property
-    def gated(self) -> bool:
-        """Whether its scheduler leaves it alone."""
-
-
-class PlanOfNewPod(Protocol):
-    """The decision for a pod that may not be created."""
-
-    @property
-    def pod(self) -> CreatedPod:
-        """The pod."""
-
-    @property
-    def origin(self) -> PodOrigin:
-        """Where the pod comes from, and what keeps it from being created."""
-
-    @property
-    def computed(self) -> Outcome:
-        """The outcome as far as it is modelled."""
-
-    @property
-    def fidelity(self) -> Fidelity:
-        """What is not modelled."""
-
-
-AnyNewPlan = TypeVar("AnyNewPlan", bound=PlanOfNewPod)
-
-
-def uncreated(found: AnyNewPlan) -> AnyNewPlan:
+def uncreated(found: AnyPodPlan) -> AnyPodPlan:
     """The plan of a pod that the API server does not create, with what the scheduler would make of it."""
-    computed = outcome_uncreated(found.computed, found.origin.refusals)
+    computed = outcome_uncreated(found.computed, found.refusals)
     fidelity = fidelity_uncreated(found.fidelity, found.origin)
     outcome = gated_outcome(computed, fidelity, alike=True, gated=found.pod.gated)
-    plan: Any = found
-    plan = replace(plan, computed=computed, outcome=outcome, fidelity=fidelity, if_created=found.computed)
-    return cast("AnyNewPlan", replace(plan, remedies=(), possible=(), elsewhere=()))
+    ended = replace(found, computed=computed, outcome=outcome, fidelity=fidelity, if_created=found.computed)
+    return replace(ended, remedies=(), possible=(), elsewhere=())
 
 
 def fidelity_uncreated(fidelity: Fidelity, origin: PodOrigin) -> Fidelity:

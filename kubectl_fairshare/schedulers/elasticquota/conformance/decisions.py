@@ -6,10 +6,11 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from kubectl_fairshare.schedulers.elasticquota.reads import READS
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 
 _KNOWN = KnownSchedulers((READS,))

@@ -1,5 +1,7 @@
 """The whole answer to ``plan`` for a pod under ElasticQuotas, with its proof, as a document."""
 
+from typing import Any, cast
+
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import BindingEntry, SharedPlan, UnaskedEntry, VictimEntry
 from kubectl_fairshare.schedulers.elasticquota.documents.parts import (
@@ -19,13 +21,14 @@ from kubectl_fairshare.schedulers.elasticquota.documents.parts import (
     UntakenPart,
     VictimPart,
 )
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, Remedy, RemedyChange
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import lack_step, rejection_step
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vector
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import NodeRoom
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate, NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
+from kubectl_fairshare.schedulers.kubescheduler.decision import Remedy, RemedyChange
 from kubectl_fairshare.schedulers.kubescheduler.refusals import ExcessPart, RefusalPart, refusal_part
 
 
@@ -210,7 +213,7 @@ def _remedy(of: Remedy, places: parts.Places) -> dict[str, object]:
 
 def _change(of: RemedyChange, places: parts.Places) -> ChangePart:
     return {
-        "kind": of.kind.value,
+        "kind": cast("Any", of.kind.value),  # no change concerns the label of Koordinator
         "resource": of.resource or None,
         "before": of.before,
         "after": of.after,

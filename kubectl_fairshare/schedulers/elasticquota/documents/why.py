@@ -15,7 +15,7 @@ from kubectl_fairshare.report.printable import Document
 from kubectl_fairshare.schedulers.elasticquota.documents.plan import ElasticQuotaPlanDocument, excess_part
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Exposed, HeldBy, Why
-from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import commands, reason_clause
+from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import WHY_WORDS, next_commands
 from kubectl_fairshare.schedulers.kubescheduler.refusals import ExcessPart, RefusalPart, refusal_part, refused_excess
 from kubectl_fairshare.trace import Fact
 
@@ -164,7 +164,7 @@ def why_fields(why: Why, quota: str, plan: Document | None, places: parts.Places
         "kind": "Why",
         "verdict": why.verdict.value,
         "reason": str(why.reason),
-        "sentence": reason_clause(why),
+        "sentence": WHY_WORDS.reason_clause(why),
         "subject": str(why.job or why.key),
         "pod": None if why.pod is None else _pod(why.pod),
         "job": None if why.job is None else str(why.job),
@@ -181,7 +181,7 @@ def why_fields(why: Why, quota: str, plan: Document | None, places: parts.Places
         "notCreated": why.missing,
         "refusedAtCreation": [refusal_part(refusal, places) for refusal in why.refusals],
         "recorded": None if why.record is None else pod_record_part(why.record),
-        "next": list(commands(why)),
+        "next": list(next_commands(why)),
         "plan": plan,
         "fidelity": parts.fidelity(why.fidelity, places),
     }
@@ -197,7 +197,7 @@ def waiting_entry(why: Why, quota: str) -> WaitingPodPart:
         "job": None if why.job is None else str(why.job),
         "alike": [str(key) for key in why.alike],
         "quota": quota,
-        "sentence": reason_clause(why),
+        "sentence": WHY_WORDS.reason_clause(why),
         "position": len(why.ahead) + 1 if why.queued else None,
         "of": why.rivals if why.queued else None,
         "getInFirst": why.before,

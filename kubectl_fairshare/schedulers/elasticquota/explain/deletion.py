@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import fits
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict, gate
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, Remedy, RemedyChange
 
 _Kind = tuple[str, int]
 

@@ -12,8 +12,9 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import fits
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.possible import rests_on_order
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.kubescheduler.moving import MetCycle, is_moved
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 

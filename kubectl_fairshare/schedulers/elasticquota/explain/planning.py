@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_nodes, barrier, in_service
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import limit_steps, proof
 from kubectl_fairshare.schedulers.elasticquota.explain.remedies import remedies
 from kubectl_fairshare.schedulers.elasticquota.gaps import plan_gaps
@@ -19,11 +19,12 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, fits, has_room
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict, gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.possible import possible_courses, possible_evictions
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, places, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, places, schedule
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import spared_pods
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_pods, without_pods
 from kubectl_fairshare.schedulers.kubescheduler.creation import uncreated
+from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, Remedy
 from kubectl_fairshare.schedulers.kubescheduler.limits import ExceededLimit
 from kubectl_fairshare.schedulers.pod_making import daemon_gaps, gated_outcome, without_gates
 from kubectl_fairshare.schedulers.question import PodOrigin
@@ -74,6 +75,9 @@ def plan(
         origin=origin,
         possible=ways.results if len(ways.results) > 1 else (),
         ends=outcomes if ends.complete else (),
+        feasible=attempt.feasible,
+        preempted_on=attempt.preempted_on,
+        victims=0 if attempt.choice is None else len(attempt.trials[attempt.choice.nodes[0]].victims),
         elsewhere=_elsewhere(state, attempt),
         barred=_barred(state, attempt, computed),
         node_bound=_is_node_bound(state, attempt, computed),

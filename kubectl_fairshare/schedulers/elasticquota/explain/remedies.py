@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.deletion import deletion
 from kubectl_fairshare.schedulers.elasticquota.explain.smaller import smaller_requests
 from kubectl_fairshare.schedulers.elasticquota.explain.trying import helps, remedy_of
@@ -21,6 +20,7 @@ from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, has_room
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, places, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_node, with_quota
+from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.kubescheduler.remedies import HIGHEST_OF_USERS, class_of, uncordoned
 
 _MOST_TRIES: Final = 16
@@ -153,7 +153,7 @@ def _changes(quota: ElasticQuota, raised: _Raise) -> Iterator[RemedyChange]:
         is_min = kind is ChangeKind.MIN
         held, written = (quota.least, quota.written_min) if is_min else (quota.most, quota.written_max)
         before = held.of(resource) if resource in written else None
-        yield RemedyChange(kind, quota.place(kind.value, resource), resource, before, after)
+        yield RemedyChange(kind, quota.place(kind.value, resource), resource, before, after, quota=quota.namespace)
 
 
 def _of_priority(state: State, attempt: Attempt, written: Place) -> Iterator[Remedy]:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.amount_search import largest
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.trying import helps, remedy_of
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, Vector, vector_from
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, places, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, places, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, Remedy, RemedyChange
 
 
 def smaller_requests(state: State, attempt: Attempt) -> Iterator[Remedy]:

@@ -5,10 +5,10 @@ Tested in ``tests/unit/schedulers/elasticquota/explain/test_remedies.py``.
 
 from collections.abc import Iterable
 
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.preemption.possible import possible_courses, possible_evictions
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, places
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, places
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd, Remedy, RemedyChange
 
 
 def helps(state: State, attempt: Attempt) -> bool:

@@ -13,10 +13,11 @@ from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.choices import Choices, Possible, over_choices, ways_worth
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
 from kubectl_fairshare.schedulers.elasticquota.preemption.ties import Kind, drawn_pods, kinds, tied_nodes
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 
 MOST_WAYS: Final = 512
 """The largest number of ways through one decision that are tried."""

@@ -5,7 +5,6 @@ Tested in ``tests/unit/schedulers/elasticquota/preemption/test_victims.py``.
 """
 
 from collections.abc import Mapping
-from enum import StrEnum
 
 from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand
 from kubectl_fairshare.model.values import Value, field
@@ -17,17 +16,8 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate, Quot
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial, attempt
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.kubescheduler.choice import NodeChoice, choose
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult
-
-
-class CycleEnd(StrEnum):
-    """The end of a scheduling cycle for the pod."""
-
-    SCHEDULABLE = "Schedulable"
-    PREEMPT = "Preempt"
-    NO_CANDIDATE = "NoCandidate"
-    NOT_ELIGIBLE = "NotEligible"
-    ERROR = "Error"
 
 
 class Attempt(Value, frozen=True):

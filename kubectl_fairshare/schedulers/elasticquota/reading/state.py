@@ -4,19 +4,19 @@ Without an ElasticQuota nothing is read, because a dump of such a cluster may ha
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS, scheduler_configurations
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.node_demand import DisruptionBudget, read_demand
+from kubectl_fairshare.jobs.node_demand import read_demand
 from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS, Surroundings, surroundings
-from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem, misread
+from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.quantity import QuantityError
-from kubectl_fairshare.model.selectors import Taint, label_selector
+from kubectl_fairshare.model.selectors import Taint
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP
@@ -25,9 +25,9 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector, amoun
 from kubectl_fairshare.schedulers.elasticquota.reading.chart import PluginsChart
 from kubectl_fairshare.schedulers.elasticquota.reading.profiles import Alterations, profiles_of
 from kubectl_fairshare.schedulers.elasticquota.reading.unknown import unknown_places
+from kubectl_fairshare.schedulers.kubescheduler.reading import budget_of, odd_amount, read_objects, stored_form, waits
 
 T = TypeVar("T")
-_WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
 
 
 class _Reading(Value):
@@ -38,16 +38,7 @@ class _Reading(Value):
 
     def each(self, group: str, kind: str, read: Callable[[Manifest], T]) -> list[T]:
         """The result of ``read`` for each object of a kind; an unreadable one is left out and recorded."""
-        found = []
-        for manifest in self.by_kind.get((group, kind), ()):
-            try:
-                found.append(read(manifest))
-            except FairshareError as error:
-                self.problems.extend(error.problems)
-            except _WRONG_SHAPE as error:
-                text = f"{manifest.key} cannot be read: {misread(error)}"
-                self.problems.append(Problem(text, Place(manifest.key), FIX_THE_FIELD))
-        return found
+        return read_objects(self.by_kind.get((group, kind), ()), read, self.problems)
 
 
 def elasticquota_state(
@@ -69,7 +60,7 @@ def _state(reading: _Reading, context: PodContext, foreign: tuple[Place, ...], m
     for quota in reading.each(GROUP, KIND, _quota):
         by_namespace.setdefault(quota.namespace, []).append(quota)
     pods = reading.each("", "Pod", lambda m: _pod(m, around))
-    waiting = [m for m in reading.by_kind.get(("", "Pod"), ()) if _waits(m)]
+    waiting = [m for m in reading.by_kind.get(("", "Pod"), ()) if waits(m)]
     demands = _Reading({("", "Pod"): waiting}, reading.problems).each(
         "", "Pod", lambda m: (m.key, read_demand(root_of(m).at("spec")))
     )
@@ -79,7 +70,7 @@ def _state(reading: _Reading, context: PodContext, foreign: tuple[Place, ...], m
         nodes={node.name: node for node in reading.each("", "Node", _node)},
         pods=tuple(pod for pod in pods if pod is not None),
         demands=dict(demands),
-        budgets=tuple(reading.each("policy", "PodDisruptionBudget", _budget)),
+        budgets=tuple(reading.each("policy", "PodDisruptionBudget", budget_of)),
         hards=tuple(reading.each("", "ResourceQuota", _hard)),
         priorities=dict(sorted(context.priority_classes.items())),
         foreign=foreign,
@@ -124,20 +115,7 @@ def _stored_form(manifest: Manifest) -> JsonObject | None:
     from kubectl_fairshare.schedulers.elasticquota.admission.judge import judge
     from kubectl_fairshare.schedulers.elasticquota.admission.kinds import VERSION
 
-    if manifest.version != VERSION:
-        message = f"scheduler-plugins does not serve `{manifest.api_version}`"
-        where = Place(manifest.key, ("apiVersion",))
-        raise FairshareError(Problem(message, where, f"write {manifest.key} in `{GROUP}/{VERSION}`"))
-    judgement = judge(manifest.data)
-    problems = [
-        Problem(
-            f"the API server rejects {manifest.key}: {c.field}: {c.message}", Place(manifest.key, c.path), FIX_THE_FIELD
-        )
-        for c in judgement.all_causes
-    ]
-    if problems:
-        raise FairshareError(*problems)
-    return judgement.stored
+    return stored_form(manifest, "scheduler-plugins", VERSION, judge)
 
 
 def _vector(amounts: Field) -> Vector | None:
@@ -147,27 +125,11 @@ def _vector(amounts: Field) -> Vector | None:
     try:
         return vector_of(amounts.mapping())
     except QuantityError as error:
-        raise FairshareError(Problem(str(error), _odd(amounts).place, FIX_THE_FIELD)) from None
-
-
-def _odd(amounts: Field) -> Field:
-    """The first malformed amount of a list."""
-    for name, value in amounts.mapping().items():
-        try:
-            vector_of({name: value})
-        except QuantityError:
-            return amounts.at(name)
-    return amounts
+        raise FairshareError(Problem(str(error), odd_amount(amounts, vector_of).place, FIX_THE_FIELD)) from None
 
 
 def _pod(manifest: Manifest, around: Surroundings) -> Pod | None:
     return read_pod(manifest.key, manifest.data, around, taken=manifest.stored)
-
-
-def _waits(manifest: Manifest) -> bool:
-    spec, status = manifest.data.get("spec"), manifest.data.get("status")
-    ended = isinstance(status, dict) and status.get("phase") in ("Succeeded", "Failed")
-    return isinstance(spec, dict) and not spec.get("nodeName") and not ended
 
 
 def _node(manifest: Manifest) -> Node:
@@ -182,17 +144,6 @@ def _node(manifest: Manifest) -> Node:
         ),
         spec.at("unschedulable").flag(),
         _vector(amounts if amounts.value is not None else status.at("capacity")) or Vector(),
-    )
-
-
-def _budget(manifest: Manifest) -> DisruptionBudget:
-    root = root_of(manifest)
-    status = root.at("status")
-    return DisruptionBudget(
-        manifest.key,
-        label_selector(root.at("spec", "selector").value),
-        status.at("disruptionsAllowed").integer(0),
-        frozenset(status.at("disruptedPods").mapping()),
     )
 
 

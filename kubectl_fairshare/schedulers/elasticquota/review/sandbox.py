@@ -25,7 +25,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHE
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, is_held, vector_from
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import filter_verdict
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
     State,
     state_of,
@@ -35,6 +35,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
     without_pods,
 )
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.sandbox import (

@@ -100,7 +100,8 @@ def min_is_all_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 def _stuck(quotas: Quotas, resource: str) -> tuple[ElasticQuota, Pod] | None:
     """A quota whose largest pod, if it came a second time, would stay within min and fit on no node."""
-    from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, schedule
+    from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import schedule
+    from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 
     by_namespace = quotas.requested.get(resource, {})
     largest = [max(asking, key=lambda a: a.pod.charge.of(resource)) for asking in by_namespace.values()]

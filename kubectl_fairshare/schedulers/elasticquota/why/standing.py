@@ -1,41 +1,20 @@
 """The verdict and the reason of a waiting pod, from the scheduler's next attempt."""
 
-from typing import Final
-
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason
-
-_VERDICTS: Final = {
-    Outcome.ADMITTED: Verdict.WAITING,
-    Outcome.PREEMPTS: Verdict.WAITING,
-    Outcome.WAITS: Verdict.NOT_NOW,
-    Outcome.NEVER: Verdict.NEVER,
-}
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
+from kubectl_fairshare.schedulers.kubescheduler.standing import NextAttempt, standing_of
 
 
 def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) -> tuple[Verdict, Reason]:
-    """The verdict and its reason. ``recorded``: the scheduler has written why it did not place the pod.
-
-    If a feature that is not modelled or a tie decides, such a record still proves that the pod cannot be placed now.
-    """
-    if profiles is not None and plan.pod.scheduler not in profiles:
-        return Verdict.UNMANAGED, Reason.OTHER_SCHEDULER
-    if plan.pod.terminating:
-        return Verdict.WAITING, Reason.LEAVING
-    if plan.pod.gated and plan.outcome is not Outcome.NEVER:
-        return Verdict.WAITING, Reason.GATED
-    reason, placed = computed_reason(plan), plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
-    if plan.outcome is Outcome.UNKNOWN:
-        kept = Reason.NOT_MODELLED if placed else reason
-        return (Verdict.NOT_NOW, kept) if recorded else (Verdict.UNKNOWN, kept)
-    if reason is Reason.VICTIMS_LEAVING:
-        return Verdict.WAITING, reason
-    return _VERDICTS[plan.computed], reason
+    """The verdict and its reason. ``recorded``: the scheduler has written why it did not place the pod."""
+    pod = plan.pod
+    attempt = NextAttempt(plan.outcome, plan.computed, pod.scheduler, pod.gated, pod.terminating)
+    return standing_of(attempt, computed_reason(plan), profiles, recorded=recorded)
 
 
 def computed_reason(plan: Plan) -> Reason:

@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.doubts import doubts_of, 
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, places, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, places, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
     State,
     pod_at,
@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
     with_nominated,
     without_some,
 )
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.turns.attempts import NOWHERE, PodTry
 from kubectl_fairshare.schedulers.turns.plans import TurnPlans
 

@@ -4,21 +4,15 @@ Tested in ``tests/unit/schedulers/elasticquota/test_house.py``.
 """
 
 from enum import StrEnum
-from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.answers.holds import CreationRefusal
 from kubectl_fairshare.answers.review import PossiblePreemptor
-from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.jobs.pod_record import PodRecord
-from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-from kubectl_fairshare.trace import Fact
+from kubectl_fairshare.schedulers.kubescheduler.why import PodWhy
 
 
 class Reason(StrEnum):
@@ -43,9 +37,6 @@ class Reason(StrEnum):
     PLACED = "Placed"
     LEAVING = "Leaving"
     FINISHED = "Finished"
-
-
-_UNQUEUED: Final = (Reason.GATED, Reason.OTHER_SCHEDULER, Reason.LEAVING)
 
 
 class HeldBy(Value, frozen=True):
@@ -90,41 +81,11 @@ class Exposed(Value, frozen=True):
         return tuple(each.queue for each in self.takers if each.law == Law.BORROWER)
 
 
-class Why(Value, frozen=True):
-    """Why one pod is where it is, together with the pods ``alike``, which have the same answer.
+class Why(PodWhy, frozen=True):
+    """Why one pod is where it is; ``holding`` is who can preempt a placed one."""
 
-    ``pod`` is None for one that has ended or was never created; ``job`` is the object in question if it is not the pod.
-    ``plan`` is the next attempt of a waiting pod, on ``state``. ``held`` are the holders of what is short. ``ahead``
-    are the waiting pods that the scheduler tries first, ``equals`` counts those that it may try first, ``rivals`` all
-    that wait for the same scheduler, including this one. ``before`` counts the pods that get in first, if the answer
-    would be another without them. ``missing`` counts the pods of a job that are not created. ``gates``
-    are its scheduling gates. Moments are nanoseconds since the epoch.
-    """
-
-    verdict: Verdict
-    reason: Reason
-    facts: tuple[Fact, ...]
-    fidelity: Fidelity
     pod: Pod | None = None
-    key: ObjectKey | None = None
-    job: ObjectKey | None = None
-    alike: tuple[ObjectKey, ...] = ()
     plan: Plan | None = None
     state: State | None = None
-    refusals: tuple[CreationRefusal, ...] = ()
-    missing: int = 0
     held: tuple[HeldBy, ...] = ()
     holding: Exposed | None = None
-    ahead: tuple[Pod, ...] = ()
-    equals: int = 0
-    before: int = 0
-    rivals: int = 0
-    gates: tuple[str, ...] = ()
-    record: PodRecord | None = None
-    since: int | None = None
-    now: int | None = None
-
-    @property
-    def queued(self) -> bool:
-        """Whether the pod waits in the scheduler's queue, so that an attempt will come."""
-        return self.plan is not None and self.reason not in _UNQUEUED and not self.plan.pod.gated

@@ -7,14 +7,12 @@ from kubectl_fairshare.answers.answer import (
     Amount,
     Answer,
     BindingLimit,
-    Maker,
     Need,
     PossibleOutcome,
     Spared,
     Station,
     Subject,
     Tie,
-    TriedChange,
     Victim,
 )
 from kubectl_fairshare.answers.outcome import Outcome
@@ -25,30 +23,28 @@ from kubectl_fairshare.report.text.figures import amount_of, count
 from kubectl_fairshare.report.text.node_reasons import elsewhere_lines
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.documents.plan import plan_fields
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import comparison, victim_step
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vector
 from kubectl_fairshare.schedulers.elasticquota.preemption.possible import PossibleEviction
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import (
     asked_lines,
-    creation_lines,
     quota_lines,
     side_lines,
-    useless_lines,
 )
-from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import any_of, change_clause, clause, result, verdict
+from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import WORDS
 from kubectl_fairshare.schedulers.elasticquota.words.plan_nodes import node_lines, spread_lines
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import RULES, sentence
+from kubectl_fairshare.schedulers.kubescheduler.clauses import any_of, subject_text, tried_change, useless_lines
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.kubescheduler.refusals import refused_bindings
 from kubectl_fairshare.trace import Step
 
 SCHEDULER: Final = "elasticquota"
-_OWNERS: Final = frozenset((ChangeKind.REQUEST, ChangeKind.PRIORITY, ChangeKind.POLICY))
 _TIES: Final = {Law.CHOICE_TIE: "nodes", Law.ORDER_TIE: "pods"}
 
 
@@ -61,7 +57,7 @@ class QuotaPlanDetail(Value, frozen=True):
         """The request, the quotas' test, what becomes of the pod once it is created, and whose pods it can preempt."""
         plan = self.plan
         first = [*asked_lines(plan, view), *quota_lines(plan, view)]
-        return first, creation_lines(plan, view), side_lines(plan, view)
+        return first, WORDS.creation_lines(plan, view), side_lines(plan, view)
 
     def findings(self, view: View) -> Iterable[Block]:
         """The nodes that the pod does not get, what they could give together, and the changes that did not help."""
@@ -89,8 +85,8 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         scheduler=SCHEDULER,
         outcome=plan.outcome,
         computed=plan.computed,
-        verdict=verdict(plan),
-        computed_verdict=f"ignoring that: {plan.origin.conditional(clause(plan))}",
+        verdict=WORDS.verdict(plan),
+        computed_verdict=f"ignoring that: {plan.origin.conditional(WORDS.clause(plan))}",
         subject=Subject(plan.pod.key, plan.pod.priority, source if source != plan.pod.key else None),
         route=_route(plan, state),
         context=(),
@@ -105,7 +101,7 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
             *refused_bindings(plan.refusals),
             *(_binding(plan, state, excess) for excess in plan.attempt.gate.excesses),
         ),
-        remedies=tuple(_tried(plan, remedy) for remedy in plan.remedies),
+        remedies=tuple(tried_change(remedy, plan.pod.namespace) for remedy in plan.remedies),
         ties=tuple(_tie(step) for step in plan.proof if step.law in _TIES),
         possible=tuple(_possible_outcome(end) for end in plan.possible),
         rests_on=tuple(cited),
@@ -128,14 +124,6 @@ def amounts_of(vector: Vector) -> tuple[Amount, ...]:
     return tuple(amount_of(r, vector.of(r)) for r in vector.listed() if vector.of(r))
 
 
-def subject_text(plan: Plan) -> str:
-    """The pod as the user knows it: the object that it is written in, and its node if it has one."""
-    source = str(plan.origin.place.object)
-    if plan.origin.place.path:
-        return f"one more pod of {source}"
-    return f"{source}, as if not yet on {plan.origin.node}" if plan.origin.node else source
-
-
 def _quota(plan: Plan, state: State) -> ElasticQuota | None:
     return state.source.quotas.get(plan.pod.namespace)
 
@@ -146,7 +134,7 @@ def _route(plan: Plan, state: State) -> tuple[Station, ...]:
     quota = _quota(plan, state)
     if quota is not None:
         stations.append(Station(quota.key.kind, f"{quota.namespace}/{quota.key.name}"))
-    nodes = plan.attempt.choice.nodes if plan.attempt.choice is not None else plan.attempt.feasible
+    nodes = plan.preempted_on or plan.feasible
     if nodes and not plan.refusals:
         stations.append(Station("Node", any_of(nodes)))
     return tuple(stations)
@@ -219,19 +207,6 @@ def _binding(plan: Plan, state: State, excess: Excess) -> BindingLimit:
     short = alone - excess.bound if ever else excess.more
     asked, reachable, missing = (amount_of(excess.resource, value) for value in (needed, needed - short, short))
     return BindingLimit(text, place, asked, reachable, missing, ever)
-
-
-def _tried(plan: Plan, remedy: Remedy) -> TriedChange:
-    owned = {c.kind in _OWNERS or (c.pod is not None and c.pod.namespace == plan.pod.namespace) for c in remedy.changes}
-    promised = Outcome.PREEMPTS if remedy.course is CycleEnd.PREEMPT else Outcome.ADMITTED
-    return TriedChange(
-        change_clause(remedy),
-        Outcome.UNKNOWN if remedy.doubted else promised,
-        f"ignoring what is not modelled: {result(remedy)}" if remedy.doubted and remedy.nodes else result(remedy),
-        remedy.victims,
-        Maker.OWNER if owned == {True} else Maker.ADMIN,
-        next((change.place for change in remedy.changes if change.place is not None), None),
-    )
 
 
 def _tie(step: Step) -> Tie:

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import wrapped_items
@@ -10,7 +9,6 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
-from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import clause_if_created
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
@@ -52,20 +50,7 @@ def _field(step: Step, view: View) -> str:
     return next((view.cite(part.place) for part in step.rests_on if isinstance(part, Fact)), "")
 
 
-def creation_lines(plan: Plan, view: View) -> list[str]:
-    """What the scheduler would make of a pod that ResourceQuotas keep from being created."""
-    clause = clause_if_created(plan)
-    return paragraph(f"once it is created: {clause}", view) if clause else []
-
-
 def side_lines(plan: Plan, view: View) -> list[str]:
     """Whose pods it can preempt, if preemption is tried."""
     sides = [step for step in plan.proof if step.law in _SIDES]
     return [line for step in sides[:1] for line in paragraph(sentence(step), view)]
-
-
-def useless_lines(plan: Plan, view: View) -> list[str]:
-    """The changes that were tried, if none helps a pod that may get in later."""
-    if plan.remedies or plan.refusals or plan.computed is not Outcome.WAITS:
-        return []
-    return paragraph("tried without effect: a higher min, max or priority; the deletion of one pod", view)

@@ -7,49 +7,24 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count
 from kubectl_fairshare.report.text.listing import long_table
-from kubectl_fairshare.report.text.node_reasons import node_reason_lines
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import lack_step, rejection_step
-from kubectl_fairshare.schedulers.elasticquota.laws import CRITERIA, Law
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, Vector
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import NodeRoom, Spread
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
-from kubectl_fairshare.trace import Step
+from kubectl_fairshare.schedulers.kubescheduler.node_reasons import NodeSentences, TriedNodes, lines_of_nodes
 
 _SHOWN: Final = 3
 
 
 def node_lines(plan: Plan, view: View) -> list[str]:
     """The nodes that the pod does not get, each with its reason."""
-    placed = plan.chosen is not None or bool(plan.attempt.feasible)
-    return node_reason_lines(_reasons(plan), view, placed=placed)
-
-
-def _reasons(plan: Plan) -> dict[str, str]:
     attempt = plan.attempt
-    lacking = {
-        name: "; ".join(sentence(lack_step(name, lack)) for lack in verdict.lacks)
-        for name, verdict in attempt.filters.items()
-        if not verdict.passed
-    }
-    if attempt.choice is not None:
-        lacking |= {str(step.operand("node")): sentence(step) for step in plan.proof if step.law in CRITERIA}
-    for name, trial in attempt.trials.items():
-        if trial.rejected is Law.NO_VICTIMS and name in lacking:
-            lacking[name] += "; no pod there can be preempted"
-        elif trial.rejected is not None:
-            lacking[name] = _rejection(rejection_step(trial))
-        elif attempt.choice is not None and name in attempt.choice.nodes:
-            lacking.pop(name, None)
-    return lacking
-
-
-def _rejection(step: Step) -> str:
-    below = [sentence(part) for part in step.rests_on if isinstance(part, Step)]
-    return ": ".join((sentence(step), *below))
+    tried = TriedNodes(attempt.filters, attempt.trials, attempt.choice, attempt.feasible)
+    return lines_of_nodes(tried, plan.proof, NodeSentences(sentence, lack_step, rejection_step), view)
 
 
 def spread_lines(plan: Plan, view: View) -> list[str]:

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_pods
 from kubectl_fairshare.schedulers.elasticquota.why.turns import QuotaTurnRules
-from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import verdict
+from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import WORDS
 from kubectl_fairshare.schedulers.turns.in_turn import PlanInTurn
 
 
@@ -30,7 +30,7 @@ def in_turn(asked: PodQuestion, outcome: Outcome, manifests: Mapping[ObjectKey, 
         return plan(at, each, asked.demand, asked.origin, remedied=False)
 
     waiting = (other for other in source.pods if not (other.node or other.gated or other.terminating))
-    turn = PlanInTurn(QuotaTurnRules(), planned, verdict)
+    turn = PlanInTurn(QuotaTurnRules(), planned, WORDS.verdict)
     return turn.end(_with(asked), pod, waiting, outcome, profiles=source.profiles, manifests=manifests)
 
 

@@ -12,9 +12,10 @@ from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_obj
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import SCHEDULER, amounts_of, plan_answer
-from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import binding_clause, commands, reason_clause, title
+from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import WHY_WORDS, next_commands
 from kubectl_fairshare.schedulers.elasticquota.words.why_screen import why_blocks
 from kubectl_fairshare.schedulers.kubescheduler.refusals import missing_texts
+from kubectl_fairshare.schedulers.kubescheduler.why_words import name_text, title
 
 
 class QuotaWhyDetail(Value, frozen=True):
@@ -26,7 +27,7 @@ class QuotaWhyDetail(Value, frozen=True):
     @property
     def binds(self) -> str:
         """What binds, without the details of single pods."""
-        return binding_clause(self.why)
+        return WHY_WORDS.binding_clause(self.why)
 
     @property
     def rank(self) -> tuple[str, int]:
@@ -36,8 +37,7 @@ class QuotaWhyDetail(Value, frozen=True):
     def row(self) -> tuple[str, str, str, str, str]:
         """Workload, quota, position by priority, needs, missing."""
         why = self.why
-        others = len(why.alike) if why.alike else max(0, why.missing - 1)
-        name = title(why) + (f" (+{others})" if others else "")
+        name = name_text(why)
         needs, missing = _shortage(why)
         place = f"{len(why.ahead) + 1}/{why.rivals}" if why.queued else ""
         return name, _quota(why, self.state), place, needs, missing
@@ -69,7 +69,7 @@ def why_answer(why: Why, state: State) -> WhyAnswer[QuotaWhyDetail]:
         scheduler=SCHEDULER,
         verdict=why.verdict,
         reason=str(why.reason),
-        because=reason_clause(why),
+        because=WHY_WORDS.reason_clause(why),
         facts=why.facts,
         fidelity=why.fidelity,
         detail=QuotaWhyDetail(why, state),
@@ -85,7 +85,7 @@ def why_answer(why: Why, state: State) -> WhyAnswer[QuotaWhyDetail]:
         needs=() if why.pod is None else amounts_of(why.pod.charge),
         binding=() if plan is None else plan.binding,
         remedies=() if plan is None else plan.remedies,
-        next=tuple(commands(why)),
+        next=tuple(next_commands(why)),
         possible=() if asked is None else asked.possible,
     )
 

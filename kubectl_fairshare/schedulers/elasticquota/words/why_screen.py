@@ -3,67 +3,54 @@
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.report.plan_screen import binding_lines, remedy_lines
+from kubectl_fairshare.report.plan_screen import binding_lines
 from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.listing import long_list, long_table
 from kubectl_fairshare.report.text.moments import lasting
-from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
+from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.pod_record import pod_record_lines
-from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
+from kubectl_fairshare.report.text.table import Column, Row
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Exposed, Reason, Why
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
-from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import amounts_text, asked_lines, useless_lines
+from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import amounts_text, asked_lines
 from kubectl_fairshare.schedulers.elasticquota.words.plan_nodes import node_lines, spread_lines
-from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import title
-from kubectl_fairshare.schedulers.kubescheduler.refusals import refusal_clause
+from kubectl_fairshare.schedulers.kubescheduler.why_words import (
+    ahead_lines,
+    ground_lines,
+    remedy_blocks,
+    route_lines,
+    title,
+)
 
 _ON_NODES: Final = (Reason.NO_ROOM, Reason.NO_NODE, Reason.SCATTERED, Reason.SCHEDULER_FAILS)
-_BY_FACT: Final = (Reason.GATED, Reason.SUSPENDED, Reason.FINISHED)
 
 
 def why_blocks(why: Why, state: State, view: View) -> list[Block]:
     """The blocks below the verdict."""
     return [
         _route(why, state, view),
-        _ground_lines(why, view),
+        ground_lines(why, view),
         *_limit_blocks(why, state, view),
         _held_lines(why, view),
         _holding_lines(why, view),
-        _ahead_lines(why, view),
-        *_remedy_blocks(why, state, view),
+        ahead_lines(why, view),
+        *remedy_blocks(why, lambda: plan_answer(why.plan, state, ()).remedies if why.plan else (), view),
         pod_record_lines(why.record, view),
     ]
 
 
 def _route(why: Why, state: State, view: View) -> list[str]:
     """The way from the job to the quota, and the request."""
-    stations = [f"{key.kind} {key.name}" for key in (why.job, why.key) if key is not None]
-    if why.alike:
-        stations[-1] += f" and {count(len(why.alike), 'equal one')}"
     quota = state.source.quotas.get(title(why).partition("/")[0])
-    if quota is not None:
-        stations.append(f"ElasticQuota {quota.namespace}/{quota.key.name}")
-    lines = wrapped_items("  ", stations, view.width, " → ")
+    quotas = [] if quota is None else [f"ElasticQuota {quota.namespace}/{quota.key.name}"]
+    lines = route_lines(why, quotas, view)
     if why.pod is not None and why.plan is not None:
         lines += asked_lines(why.plan, view)
     return lines
-
-
-def _ground_lines(why: Why, view: View) -> list[str]:
-    """The fields behind the reason, unless a block below shows them."""
-    if why.refusals:
-        lines = []
-        for refusal in why.refusals:
-            lines += cited(refusal_clause(refusal), view.cite(refusal.place), view)
-        return lines
-    facts = why.facts if why.reason in _BY_FACT else ()
-    return [
-        line for fact in facts[: len(why.gates) or 1] for line in cited(fact_text(fact), view.cite(fact.place), view)
-    ]
 
 
 def _limit_blocks(why: Why, state: State, view: View) -> list[Block]:
@@ -153,20 +140,3 @@ def _fall(of: Exposed, pod: Pod, view: View) -> list[str]:
         return []
     below = ", ".join(f"{amount(resource, less)} {resource}" for resource, less in of.left_below)
     return paragraph(f"without it {pod.namespace} is {below} below its min", view)
-
-
-def _ahead_lines(why: Why, view: View) -> list[str]:
-    """The waiting pods that the scheduler tries first."""
-    if not why.queued or why.verdict is Verdict.NEVER:
-        return []
-    names = [f"{pod.name} ({pod.priority})" for pod in why.ahead]
-    lines = long_list("  tried before it: ", names, view)
-    if why.equals:
-        lines += paragraph(f"same priority: {count(why.equals, 'other pod')}, in an order that is not recorded", view)
-    return lines
-
-
-def _remedy_blocks(why: Why, state: State, view: View) -> list[Block]:
-    if why.plan is None or why.verdict not in (Verdict.NOT_NOW, Verdict.NEVER):
-        return []
-    return [remedy_lines(plan_answer(why.plan, state, ()).remedies, view), useless_lines(why.plan, view)]

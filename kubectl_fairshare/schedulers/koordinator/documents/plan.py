@@ -10,12 +10,13 @@ from kubectl_fairshare.report.documents.plan import (
     UnaskedEntry,
     VictimEntry,
 )
-from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, QuotaChange, Remedy
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.proof import lack_step, rejection_step
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionTrial, VictimFate
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
+from kubectl_fairshare.schedulers.kubescheduler.decision import Remedy, RemedyChange
 from kubectl_fairshare.schedulers.kubescheduler.refusals import RefusalPart, refusal_part
 
 EndName = Literal["Schedulable", "Preempt", "NoCandidate", "NotEligible", "Error", ""]
@@ -254,7 +255,7 @@ def _candidate(fate: VictimFate) -> CandidatePodPart:
 def _remedy(of: Remedy, places: parts.Places) -> dict[str, object]:
     return {
         "changes": [_change(change, places) for change in of.changes],
-        "course": of.end.value,
+        "course": of.course.value,
         "nodes": list(of.nodes),
         "priorityClass": of.named,
         "alternatives": of.alternatives,
@@ -262,7 +263,7 @@ def _remedy(of: Remedy, places: parts.Places) -> dict[str, object]:
     }
 
 
-def _change(of: QuotaChange, places: parts.Places) -> QuotaChangePart:
+def _change(of: RemedyChange, places: parts.Places) -> QuotaChangePart:
     return {
         "kind": of.kind.value,
         "quota": of.quota or None,

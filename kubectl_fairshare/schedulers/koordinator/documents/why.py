@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.koordinator.documents.plan import KoordinatorP
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Why
-from kubectl_fairshare.schedulers.koordinator.words.why_clauses import binding_clause, commands, reason_clause
+from kubectl_fairshare.schedulers.koordinator.words.why_clauses import WHY_WORDS, next_commands
 from kubectl_fairshare.schedulers.kubescheduler.refusals import RefusalPart, refusal_part
 
 
@@ -140,7 +140,7 @@ def why_fields(why: Why, plan: Document | None, places: parts.Places) -> dict[st
         "kind": "Why",
         "verdict": why.verdict.value,
         "reason": str(why.reason),
-        "sentence": reason_clause(why),
+        "sentence": WHY_WORDS.reason_clause(why),
         "subject": str(why.job or why.key),
         "pod": None if why.pod is None else _pod(why.pod),
         "job": None if why.job is None else str(why.job),
@@ -164,7 +164,7 @@ def why_fields(why: Why, plan: Document | None, places: parts.Places) -> dict[st
         "notCreated": why.missing,
         "refusedAtCreation": [refusal_part(refusal, places) for refusal in why.refusals],
         "recorded": None if why.record is None else pod_record_part(why.record),
-        "next": list(commands(why)),
+        "next": list(next_commands(why)),
         "plan": plan,
         "fidelity": parts.fidelity(why.fidelity, places),
     }
@@ -178,7 +178,7 @@ def waiting_entry(why: Why) -> WaitingInQuotaPart:
         "job": None if why.job is None else str(why.job),
         "alike": [str(key) for key in why.alike],
         "quota": why.quota,
-        "sentence": reason_clause(why) or binding_clause(why),
+        "sentence": WHY_WORDS.reason_clause(why) or WHY_WORDS.binding_clause(why),
         "position": len(why.ahead) + 1 if why.queued else None,
         "of": why.rivals if why.queued else None,
         "getInFirst": why.before,

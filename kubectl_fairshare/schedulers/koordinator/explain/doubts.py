@@ -13,8 +13,9 @@ from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import possible_kinds
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_placed
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.kubescheduler.moving import MetCycle, is_moved
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 
@@ -45,7 +46,7 @@ def rests_on_moving(state: State, attempt: PodAttempt, moving: Sequence[Pod]) ->
     cycle = MetCycle(
         untouched=all(trial.rejected is Law.NO_VICTIMS for trial in attempt.trials.values()),
         admitted=attempt.gate.admits,
-        placed=attempt.end is AttemptEnd.SCHEDULABLE,
+        placed=attempt.end is CycleEnd.SCHEDULABLE,
         loads=state.loads,
         has_room=lambda name, load: (
             filter_result(pod, attempt.demand, state.nodes[name], load, state.peers(pod, name)).passed

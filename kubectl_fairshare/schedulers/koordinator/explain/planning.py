@@ -9,7 +9,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_nodes, barrier, in_service
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, Remedy
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.explain.messages import message
 from kubectl_fairshare.schedulers.koordinator.explain.moments import at_every_moment
 from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
@@ -26,10 +26,11 @@ from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
     revoked_by_chance,
 )
 from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over, revoked
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, without_some
 from kubectl_fairshare.schedulers.kubescheduler.creation import uncreated
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd, Remedy
 from kubectl_fairshare.schedulers.pod_making import daemon_gaps, gated_outcome, without_gates
 from kubectl_fairshare.schedulers.question import PodOrigin
 
@@ -98,6 +99,9 @@ def _plan(
         fidelity=fidelity,
         origin=origin,
         possible=_possible_ends(state, attempt, ways.results) if ways.number > 1 else (),
+        feasible=attempt.feasible,
+        preempted_on=attempt.preempted_on,
+        victims=0 if attempt.chosen is None else len(attempt.chosen.victims),
         elsewhere=() if in_vain else _elsewhere(state, attempt),
         revoked_perhaps=revoked_by_chance(state, quota) if over else (),
         barred=_barred(state, attempt, computed),
@@ -115,11 +119,12 @@ def _remedies(state: State, attempt: PodAttempt, origin: PodOrigin, *, in_vain: 
 
 def _is_doubted_after(state: State, attempt: PodAttempt, origin: PodOrigin, remedy: Remedy) -> bool:
     """Whether what is not modelled decides after the changes, too: it may go with the pod that is deleted."""
-    gone = [change.pod for change in remedy.changes if change.pod is not None]
+    keys = {change.pod.key for change in remedy.changes if change.pod is not None}
+    gone = [pod for pod in state.source.pods if pod.key in keys]
     if not gone:
         return True
     left = without_some(state, gone)
-    source = replace(left.source, missing=missing_without(left.source.missing, {pod.key for pod in gone}))
+    source = replace(left.source, missing=missing_without(left.source.missing, keys))
     return _is_doubted(replace(left, source=source), attempt, origin)
 
 
@@ -138,7 +143,7 @@ def _is_node_bound(state: State, attempt: PodAttempt, computed: Outcome) -> bool
 
 def _barred(state: State, attempt: PodAttempt, computed: Outcome) -> BarredNodes | None:
     """The nodes that exclude a pod which no node takes, and could take it; the quotas admit it, now or one day."""
-    if attempt.end in (AttemptEnd.SCHEDULABLE, AttemptEnd.PREEMPT):
+    if attempt.end in (CycleEnd.SCHEDULABLE, CycleEnd.PREEMPT):
         return None
     if not attempt.filters and not _is_node_bound(state, attempt, computed):
         return None
@@ -186,7 +191,7 @@ def _non_candidates(state: State, attempt: PodAttempt) -> tuple[tuple[Pod, Law],
 def _outcome(state: State, attempt: PodAttempt, *, in_vain: bool) -> Outcome:
     """The outcome as far as it is modelled; Never only if no state that ended work leads to places the pod."""
     if is_placed(state, attempt) and not in_vain:
-        return Outcome.PREEMPTS if attempt.end is AttemptEnd.PREEMPT else Outcome.ADMITTED
+        return Outcome.PREEMPTS if attempt.end is CycleEnd.PREEMPT else Outcome.ADMITTED
     return Outcome.WAITS if _may_fit(state, attempt) else Outcome.NEVER
 
 

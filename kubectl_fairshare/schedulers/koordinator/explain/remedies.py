@@ -6,7 +6,6 @@ from typing import Final
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.amount_search import smallest
-from kubectl_fairshare.schedulers.koordinator.explain.decision import QuotaChange, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.explain.raises import (
     RaisedAmount,
     Raises,
@@ -23,13 +22,9 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whol
 from kubectl_fairshare.schedulers.koordinator.model.names import PREEMPTIBLE, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import Node, Pod, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, room_result
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import (
-    AttemptEnd,
-    PodAttempt,
-    is_placed,
-    schedule,
-)
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_node, with_pods
+from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.kubescheduler.remedies import HIGHEST_OF_USERS, class_of, uncordoned
 
 _MOST_PRIORITIES: Final = 8
@@ -71,7 +66,7 @@ def _of_cordons(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
     def tried(node: Node) -> Remedy | None:
         changed = with_node(state, node.uncordoned)
         found = schedule(changed, pod, demand)
-        change = QuotaChange(RemedyKind.UNCORDON, Place(node.key, ("spec", "unschedulable")))
+        change = RemedyChange(ChangeKind.UNCORDON, Place(node.key, ("spec", "unschedulable")))
         return remedy_of(changed, [change], found) if helps(changed, found) else None
 
     return uncordoned(state.nodes.values(), demand, lambda node: room_result(pod, node, Load()).passed, tried)
@@ -82,7 +77,7 @@ def _of_policy(state: State, attempt: PodAttempt, written: Place) -> Iterator[Re
         return
     changed, found = _tried(state, replace(attempt.pod, preempts=True), attempt)
     if helps(changed, found):
-        yield remedy_of(changed, [QuotaChange(RemedyKind.POLICY, _in(written, "spec", "preemptionPolicy"))], found)
+        yield remedy_of(changed, [RemedyChange(ChangeKind.POLICY, _in(written, "spec", "preemptionPolicy"))], found)
 
 
 def _of_preemptible(state: State, attempt: PodAttempt, written: Place) -> Iterator[Remedy]:
@@ -94,7 +89,7 @@ def _of_preemptible(state: State, attempt: PodAttempt, written: Place) -> Iterat
     changed, found = _tried(state, replace(attempt.pod, labels=labels), attempt)
     if helps(changed, found):
         place = _in(written, "metadata", "labels", PREEMPTIBLE)
-        yield remedy_of(changed, [QuotaChange(RemedyKind.PREEMPTIBLE, place)], found)
+        yield remedy_of(changed, [RemedyChange(ChangeKind.PREEMPTIBLE, place)], found)
 
 
 def _of_quota(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
@@ -183,13 +178,13 @@ def _raises(state: State, quota: str, law: Law, needed: Amounts) -> Iterator[Rai
         yield path
 
 
-def _changes(before: QuotaGroup, after: QuotaGroup) -> Iterator[QuotaChange]:
-    for kind, old, new in ((RemedyKind.MIN, before.min, after.min), (RemedyKind.MAX, before.max, after.max)):
+def _changes(before: QuotaGroup, after: QuotaGroup) -> Iterator[RemedyChange]:
+    for kind, old, new in ((ChangeKind.MIN, before.min, after.min), (ChangeKind.MAX, before.max, after.max)):
         for resource in sorted(new):
             if new[resource] != old.get(resource):
                 was = whole(resource, old[resource]) if resource in old else None
                 place = before.place(kind.value, resource if resource in old else "")
-                yield QuotaChange(kind, place, before.name, resource, was, whole(resource, new[resource]))
+                yield RemedyChange(kind, place, resource, was, whole(resource, new[resource]), quota=before.name)
 
 
 def _of_priority(state: State, attempt: PodAttempt, written: Place) -> Iterator[Remedy]:
@@ -198,7 +193,7 @@ def _of_priority(state: State, attempt: PodAttempt, written: Place) -> Iterator[
         changed, found = _tried(state, replace(attempt.pod, priority=priority), attempt)
         if helps(changed, found):
             place = _in(written, "spec", "priority")
-            change = QuotaChange(RemedyKind.PRIORITY, place, before=attempt.pod.priority, after=priority)
+            change = RemedyChange(ChangeKind.PRIORITY, place, before=attempt.pod.priority, after=priority)
             yield remedy_of(changed, [change], found, class_of(state.source.priorities, priority))
             return
 
@@ -227,10 +222,10 @@ def _deletion(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
     for alike in list(kinds.values())[:tries]:
         changed = with_pods(state, [p for p in state.source.pods if p.key != alike[0].key])
         found = schedule(changed, attempt.pod, attempt.demand)
-        if found.end is AttemptEnd.SCHEDULABLE or (not state.nodes and found.gate.admits):
+        if found.end is CycleEnd.SCHEDULABLE or (not state.nodes and found.gate.admits):
             working.append((alike[0], found, len(alike)))
     if working:
         pod, found, _ = working[0]
         others = sum(number for _, _, number in working) - 1
-        change = QuotaChange(RemedyKind.DELETION, Place(pod.key), pod=pod)
+        change = RemedyChange(ChangeKind.DELETION, Place(pod.key), pod=pod)
         yield replace(remedy_of(state, [change], found), alternatives=others)

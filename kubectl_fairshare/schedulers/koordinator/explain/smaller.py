@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.amount_search import largest
-from kubectl_fairshare.schedulers.koordinator.explain.decision import QuotaChange, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.koordinator.explain.trying import helps, remedy_of
 from kubectl_fairshare.schedulers.koordinator.model.amounts import exact, whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, is_placed, schedule
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pods
+from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, Remedy, RemedyChange
 
 
 def smaller_requests(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
@@ -39,7 +39,7 @@ def _largest(state: State, attempt: PodAttempt, resource: str) -> Iterator[Remed
 
     def fits(amount: int) -> bool:
         changed, found = tried(amount)
-        return is_placed(changed, found) and found.end is not AttemptEnd.PREEMPT
+        return is_placed(changed, found) and found.end is not CycleEnd.PREEMPT
 
     least, most = asked - whole(resource, pod.bare[resource]) + 1, asked - 1
     now = largest(least, most, fits, room)
@@ -47,7 +47,7 @@ def _largest(state: State, attempt: PodAttempt, resource: str) -> Iterator[Remed
     for amount in (now, after):
         if amount is not None:
             changed, found = tried(amount)
-            change = QuotaChange(RemedyKind.REQUEST, None, "", resource, asked, amount)
+            change = RemedyChange(ChangeKind.REQUEST, None, resource, asked, amount)
             yield remedy_of(changed, [change], found)
 
 

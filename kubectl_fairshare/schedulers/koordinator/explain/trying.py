@@ -5,15 +5,10 @@ Tested in ``tests/unit/schedulers/koordinator/test_explain.py``.
 
 from collections.abc import Iterable
 
-from kubectl_fairshare.schedulers.koordinator.explain.decision import QuotaChange, Remedy
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import possible_evictions
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import (
-    AttemptEnd,
-    PodAttempt,
-    is_placed,
-    is_refused_after,
-)
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_placed, is_refused_after
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd, Remedy, RemedyChange
 
 
 def helps(state: State, attempt: PodAttempt) -> bool:
@@ -30,11 +25,11 @@ def is_in_vain(state: State, attempt: PodAttempt) -> bool:
     return chosen is not None and is_refused_after(state, attempt, (fate.pod for fate in chosen.victims))
 
 
-def remedy_of(state: State, changes: Iterable[QuotaChange], found: PodAttempt, named: str | None = None) -> Remedy:
+def remedy_of(state: State, changes: Iterable[RemedyChange], found: PodAttempt, named: str | None = None) -> Remedy:
     """The changes with what the attempt after them comes to."""
     ways = possible_evictions(state, found).results
     if not ways:
-        return Remedy(tuple(changes), AttemptEnd.SCHEDULABLE, found.feasible, 0, named)
+        return Remedy(tuple(changes), CycleEnd.SCHEDULABLE, found.feasible, 0, named)
     nodes = tuple(dict.fromkeys(way.node for way in ways))
     numbers = [len(way.victims) for way in ways]
     return Remedy(tuple(changes), found.end, nodes, max(numbers), named, fewest=min(numbers))

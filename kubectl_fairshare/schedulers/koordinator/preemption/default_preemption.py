@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from kubectl_fairshare.jobs.node_demand import FilterStatus
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 
 
 def has_default_preemption(state: State) -> bool:
@@ -52,7 +53,7 @@ def nodes_of_default_preemption(state: State, attempt: PodAttempt) -> Iterator[s
 def _nodes_before(state: State, attempt: PodAttempt) -> Iterator[str]:
     """The nodes with lower priorities, where DefaultPreemption runs first: it evicts, or ends the cycle in an error."""
     pod = attempt.pod
-    if pod.preempts and attempt.end not in (AttemptEnd.SCHEDULABLE, AttemptEnd.NONE):
+    if pod.preempts and attempt.end not in (CycleEnd.SCHEDULABLE, CycleEnd.NONE):
         yield from (name for name in state.nodes if state.lowest[name] < pod.priority)
 
 
@@ -61,7 +62,7 @@ def _runs(state: State, attempt: PodAttempt) -> bool:
 
     DefaultPreemption waits, too, for a victim of a preemption on the nominated node, of any quota.
     """
-    if attempt.end is AttemptEnd.NO_CANDIDATE:
+    if attempt.end is CycleEnd.NO_CANDIDATE:
         return True
     pod = attempt.pod
     there = state.pods.get(pod.nominated, ()) if attempt.eligible is Law.VICTIMS_LEAVING else ()

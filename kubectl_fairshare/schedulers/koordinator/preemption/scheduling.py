@@ -4,7 +4,6 @@ Source: koordinator v1.8.0, ``PreFilter`` and ``PostFilter``; Kubernetes 1.35, t
 """
 
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 
 from kubectl_fairshare.jobs.node_demand import FilterStatus, NodeDemand
 from kubectl_fairshare.model.values import Value, field
@@ -15,18 +14,8 @@ from kubectl_fairshare.schedulers.koordinator.preemption.gate import GateStatus,
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion, PreemptionTrial, trial
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pods
 from kubectl_fairshare.schedulers.kubescheduler.choice import NodeChoice, choose
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult
-
-
-class AttemptEnd(StrEnum):
-    """The end of a scheduling cycle for the pod, in the words of recordings; empty after an error of the quotas."""
-
-    SCHEDULABLE = "Schedulable"
-    PREEMPT = "Preempt"
-    NO_CANDIDATE = "NoCandidate"
-    NOT_ELIGIBLE = "NotEligible"
-    ERROR = "Error"
-    NONE = ""
 
 
 class PodAttempt(Value, frozen=True):
@@ -39,7 +28,7 @@ class PodAttempt(Value, frozen=True):
     pod: Pod
     demand: NodeDemand
     gate: QuotaGate
-    end: AttemptEnd
+    end: CycleEnd
     filters: Mapping[str, FilterResult] = field(default_factory=dict)
     eligible: Law | None = None
     leaving: Pod | None = None
@@ -67,7 +56,7 @@ def is_placed(state: State, attempt: PodAttempt) -> bool:
     """Whether the pod gets in, now or after preemption; without nodes, whether the quotas admit it."""
     if not state.nodes:
         return attempt.gate.admits
-    return attempt.end in (AttemptEnd.SCHEDULABLE, AttemptEnd.PREEMPT)
+    return attempt.end in (CycleEnd.SCHEDULABLE, CycleEnd.PREEMPT)
 
 
 def schedule(state: State, pod: Pod, demand: NodeDemand | None = None) -> PodAttempt:
@@ -75,22 +64,22 @@ def schedule(state: State, pod: Pod, demand: NodeDemand | None = None) -> PodAtt
     wanted = demand or state.source.demands.get(pod.key) or NodeDemand()
     gate = quota_gate(state, pod)
     if gate.status is GateStatus.ERROR:
-        return PodAttempt(pod, wanted, gate, AttemptEnd.NONE)
+        return PodAttempt(pod, wanted, gate, CycleEnd.NONE)
     filters: dict[str, FilterResult] = {}
     if gate.admits:
         filters = _filtered(state, pod, wanted)
         if any(result.passed for result in filters.values()):
-            return PodAttempt(pod, wanted, gate, AttemptEnd.SCHEDULABLE, filters)
+            return PodAttempt(pod, wanted, gate, CycleEnd.SCHEDULABLE, filters)
     law, leaving = _eligibility(state, pod, gate, filters)
     if law is not Law.MAY_PREEMPT:
-        return PodAttempt(pod, wanted, gate, AttemptEnd.NOT_ELIGIBLE, filters, law, leaving)
+        return PodAttempt(pod, wanted, gate, CycleEnd.NOT_ELIGIBLE, filters, law, leaving)
     potential = [n for n in state.nodes if n not in filters or filters[n].status is FilterStatus.UNSCHEDULABLE]
     search = PreemptionQuestion(state, pod, wanted, gate.quota)
     trials = {name: trial(search, name) for name in potential}
     candidates = [each for each in trials.values() if each.rejected is None]
     if candidates:
-        return PodAttempt(pod, wanted, gate, AttemptEnd.PREEMPT, filters, law, None, trials, choose(candidates, Law))
-    end = AttemptEnd.ERROR if any(each.errs for each in trials.values()) else AttemptEnd.NO_CANDIDATE
+        return PodAttempt(pod, wanted, gate, CycleEnd.PREEMPT, filters, law, None, trials, choose(candidates, Law))
+    end = CycleEnd.ERROR if any(each.errs for each in trials.values()) else CycleEnd.NO_CANDIDATE
     return PodAttempt(pod, wanted, gate, end, filters, law, None, trials)
 
 

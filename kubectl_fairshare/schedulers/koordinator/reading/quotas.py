@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject, mapping
-from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import QuantityError
 from kubectl_fairshare.model.values import replace
@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.koordinator.model.names import BATCH, renamed
 from kubectl_fairshare.schedulers.koordinator.model.objects import Arguments, QuotaGroup, TreeProfile
 from kubectl_fairshare.schedulers.koordinator.model.written import written_list
 from kubectl_fairshare.schedulers.koordinator.reading.annotations import resource_list, text_list
+from kubectl_fairshare.schedulers.kubescheduler.reading import odd_amount, stored_form
 
 
 def is_leaving(manifest: Manifest) -> bool:
@@ -115,33 +116,11 @@ def _amounts(written: Mapping[str, Json], field: Field) -> Amounts:
     try:
         return amounts_of(written)
     except QuantityError as error:
-        raise FairshareError(Problem(str(error), _odd(field).place, FIX_THE_FIELD)) from None
-
-
-def _odd(field: Field) -> Field:
-    for name, value in field.mapping().items():
-        try:
-            amounts_of({name: value})
-        except QuantityError:
-            return field.at(name)
-    return field
+        raise FairshareError(Problem(str(error), odd_amount(field, amounts_of).place, FIX_THE_FIELD)) from None
 
 
 def _stored_form(manifest: Manifest) -> JsonObject | None:
     """The quota as an API server would store it. Raises ``FairshareError`` with everything that its schema rejects."""
     from kubectl_fairshare.schedulers.koordinator.admission.judge import schema_judgement
 
-    if manifest.version != names.VERSION:
-        message = f"Koordinator does not serve `{manifest.api_version}`"
-        where = Place(manifest.key, ("apiVersion",))
-        raise FairshareError(Problem(message, where, f"write {manifest.key} in `{names.GROUP}/{names.VERSION}`"))
-    judgement = schema_judgement(manifest.data)
-    problems = [
-        Problem(
-            f"the API server rejects {manifest.key}: {c.field}: {c.message}", Place(manifest.key, c.path), FIX_THE_FIELD
-        )
-        for c in judgement.all_causes
-    ]
-    if problems:
-        raise FairshareError(*problems)
-    return judgement.stored
+    return stored_form(manifest, "Koordinator", names.VERSION, schema_judgement)

@@ -11,15 +11,14 @@ from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.parts import Material
 from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS, scheduler_configurations
 from kubectl_fairshare.jobs.fields import root_of
-from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand, read_demand
+from kubectl_fairshare.jobs.node_demand import NodeDemand, read_demand
 from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS
-from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem, UsageError, misread
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import JsonObject, rows
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.model.quantity import QuantityError
-from kubectl_fairshare.model.selectors import Taint, label_selector
+from kubectl_fairshare.model.selectors import Taint
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader
 from kubectl_fairshare.schedulers.koordinator.model import names
@@ -34,6 +33,7 @@ from kubectl_fairshare.schedulers.koordinator.reading.quotas import is_leaving, 
 from kubectl_fairshare.schedulers.koordinator.reading.unknown import unknown_places
 from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import KINDS, unmodelled_in
 from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, are_odd, rounding_of, standing_of
+from kubectl_fairshare.schedulers.kubescheduler.reading import budget_of, read_objects, waits
 
 T = TypeVar("T")
 QUOTA: Final = (names.GROUP, names.KIND)
@@ -48,7 +48,6 @@ READ: Final = frozenset(
     }
 )
 """The kinds that answers rest on, in addition to those that complete every pod."""
-_WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
 
 
 class _Objects(Value):
@@ -67,16 +66,7 @@ class _Objects(Value):
 
     def every(self, manifests: Iterable[Manifest], read: Callable[[Manifest], T]) -> list[T]:
         """The result of ``read`` for each manifest; an unreadable one is left out and recorded."""
-        results = []
-        for manifest in manifests:
-            try:
-                results.append(read(manifest))
-            except FairshareError as error:
-                self.problems.extend(error.problems)
-            except _WRONG_SHAPE as error:
-                text = f"{manifest.key} cannot be read: {misread(error)}"
-                self.problems.append(Problem(text, Place(manifest.key), FIX_THE_FIELD))
-        return results
+        return read_objects(manifests, read, self.problems)
 
 
 def koordinator_state(material: Material) -> tuple[KoordinatorState, Sequence[Problem]]:
@@ -107,7 +97,7 @@ def _state(objects: _Objects, material: Material) -> KoordinatorState:
         nodes={node.name: node for node in nodes},
         pods=tuple(pod for pod in pods if pod is not None),
         demands=_demands(objects),
-        budgets=tuple(objects.each("policy", "PodDisruptionBudget", _budget)),
+        budgets=tuple(objects.each("policy", "PodDisruptionBudget", budget_of)),
         tree_profiles=tuple(objects.each(names.PROFILE_GROUP, names.PROFILE_KIND, tree_profile_of)),
         arguments=settings.chosen,
         gates=gates_in(programs),
@@ -164,14 +154,8 @@ def _quotas(objects: _Objects) -> tuple[dict[str, QuotaGroup], dict[str, tuple[Q
 
 
 def _demands(objects: _Objects) -> dict[ObjectKey, NodeDemand]:
-    waiting = [m for m in objects.of("", "Pod") if _waits(m)]
+    waiting = [m for m in objects.of("", "Pod") if waits(m)]
     return dict(objects.every(waiting, lambda m: (m.key, read_demand(root_of(m).at("spec")))))
-
-
-def _waits(manifest: Manifest) -> bool:
-    spec, status = manifest.data.get("spec"), manifest.data.get("status")
-    ended = isinstance(status, dict) and status.get("phase") in ("Succeeded", "Failed")
-    return isinstance(spec, dict) and not spec.get("nodeName") and not ended
 
 
 def _latest(leaving: Iterable[JsonObject]) -> int | None:
@@ -201,15 +185,4 @@ def machine_of(manifest: Manifest) -> Node:
         renamed(trimmed(amounts, reservation), RENAMED),
         is_leaving(manifest),
         all(c.at("status").value == "True" for c in conditions),
-    )
-
-
-def _budget(manifest: Manifest) -> DisruptionBudget:
-    root = root_of(manifest)
-    status = root.at("status")
-    return DisruptionBudget(
-        manifest.key,
-        label_selector(root.at("spec", "selector").value),
-        status.at("disruptionsAllowed").integer(0),
-        frozenset(status.at("disruptedPods").mapping()),
     )

@@ -30,10 +30,11 @@ from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME, ROO
 from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Node, Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import quota_gate
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd, PodAttempt, schedule
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pod, with_pods, with_quota
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 from kubectl_fairshare.schedulers.sandbox import (
     MOST_COPIES,
@@ -373,10 +374,10 @@ class _Rounds:
         choices = attempt.feasible or attempt.preempted_on
         if is_scattered(state.nodes, self.scattered, choices, by_quota=not attempt.filters):
             self.scattered.add(pod.uid)
-        if attempt.end is AttemptEnd.SCHEDULABLE:
+        if attempt.end is CycleEnd.SCHEDULABLE:
             self._place(pod, attempt.feasible[0], ())
             return True
-        if attempt.end is AttemptEnd.PREEMPT and not is_in_vain(state, attempt):
+        if attempt.end is CycleEnd.PREEMPT and not is_in_vain(state, attempt):
             self._preempt(pod, attempt)
             return True
         return False

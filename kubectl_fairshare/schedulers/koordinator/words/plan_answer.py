@@ -1,22 +1,18 @@
 """A plan under Koordinator's quotas as the answer that all schedulers share, with the fields that only it has."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from kubectl_fairshare.answers.answer import (
     Answer,
     BindingLimit,
-    Maker,
     Need,
     PossibleOutcome,
     Spared,
     Station,
     Subject,
     Tie,
-    TriedChange,
     Victim,
 )
-from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Block, Document, Places
@@ -24,14 +20,13 @@ from kubectl_fairshare.report.text.figures import amount_of
 from kubectl_fairshare.report.text.node_reasons import elsewhere_lines
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.documents.plan import plan_fields
-from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.explain.preemptors import RULES
 from kubectl_fairshare.schedulers.koordinator.explain.proof import comparison, victim_step
 from kubectl_fairshare.schedulers.koordinator.laws import Law, candidate_law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import VictimFate
 from kubectl_fairshare.schedulers.koordinator.quotas.highest import highest_limit
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
@@ -39,26 +34,16 @@ from kubectl_fairshare.schedulers.koordinator.release import NAME
 from kubectl_fairshare.schedulers.koordinator.words.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.words.plan_blocks import (
     asked_lines,
-    creation_lines,
     later_lines,
     node_lines,
     quota_lines,
     record_lines,
-    useless_lines,
 )
-from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import (
-    any_of,
-    change_clause,
-    clause,
-    possible_clause,
-    result,
-    verdict,
-)
+from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import WORDS, possible_clause
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
+from kubectl_fairshare.schedulers.kubescheduler.clauses import any_of, subject_text, tried_change, useless_lines
 from kubectl_fairshare.schedulers.kubescheduler.refusals import refused_bindings
 from kubectl_fairshare.trace import Step
-
-_OWNERS: Final = frozenset((RemedyKind.REQUEST, RemedyKind.PRIORITY, RemedyKind.POLICY, RemedyKind.PREEMPTIBLE))
 
 
 class RuntimePlanDetail(Value, frozen=True):
@@ -68,7 +53,7 @@ class RuntimePlanDetail(Value, frozen=True):
 
     def reasons(self, view: View) -> Iterable[Block]:
         """The request, the pod's quota and the quotas' tests, and what becomes of the pod once it is created."""
-        return [*asked_lines(self.plan, view), *quota_lines(self.plan, view)], creation_lines(self.plan, view)
+        return [*asked_lines(self.plan, view), *quota_lines(self.plan, view)], WORDS.creation_lines(self.plan, view)
 
     def findings(self, view: View) -> Iterable[Block]:
         """The nodes that the pod does not get, what may happen later, and the changes that did not help."""
@@ -96,8 +81,8 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         scheduler=NAME,
         outcome=plan.outcome,
         computed=plan.computed,
-        verdict=verdict(plan),
-        computed_verdict=f"ignoring that: {plan.origin.conditional(clause(plan))}",
+        verdict=WORDS.verdict(plan),
+        computed_verdict=f"ignoring that: {plan.origin.conditional(WORDS.clause(plan))}",
         subject=Subject(plan.pod.key, plan.pod.priority, source if source != plan.pod.key else None),
         route=_route(plan, state),
         context=(),
@@ -109,7 +94,7 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         victims=tuple(_victim(plan, fate) for fate in (chosen.victims if chosen else ())),
         spared=(*_put_back(plan), *(_non_candidate(plan, pod, law) for pod, law in plan.spared)) if chosen else (),
         binding=(*refused_bindings(plan.refusals), *_bindings(plan, state)),
-        remedies=tuple(_tried(plan, remedy) for remedy in plan.remedies),
+        remedies=tuple(tried_change(remedy, plan.pod.namespace) for remedy in plan.remedies),
         ties=tuple(_ties(plan)),
         possible=tuple(_possible_outcome(end) for end in plan.possible) or by_moment(plan),
         rests_on=tuple(cited),
@@ -130,21 +115,13 @@ def _possible_outcome(end: PossibleEnd) -> PossibleOutcome:
     return PossibleOutcome(end.outcome, possible_clause(end), victims, f"node {end.node}")
 
 
-def subject_text(plan: Plan) -> str:
-    """The pod as the user knows it: the object that it is written in, and its node if it has one."""
-    source = str(plan.origin.place.object)
-    if plan.origin.place.path:
-        return f"one more pod of {source}"
-    return f"{source}, as if not yet on {plan.origin.node}" if plan.origin.node else source
-
-
 def _route(plan: Plan, state: State) -> tuple[Station, ...]:
     """The quotas from the top down to the pod's, then its node."""
     stations = [Station("", subject_text(plan), plan.origin.place)]
     quota = plan.attempt.gate.quota
     if quota:
         stations += (Station("quota", name) for name in state.figures(quota).tree.path(quota))
-    nodes = plan.attempt.choice.nodes if plan.attempt.choice is not None else plan.attempt.feasible
+    nodes = plan.preempted_on or plan.feasible
     if nodes and not plan.refusals:
         stations.append(Station("Node", any_of(nodes)))
     return tuple(stations)
@@ -220,20 +197,6 @@ def _binding(state: State, test: QuotaTest, resource: str) -> BindingLimit:
     asked, reachable, short = (amount_of(resource, whole(resource, v)) for v in (alone, reach, alone - reach))
     place = group.place(field, resource) if resource in written and not group.assumed else None
     return BindingLimit(text, place, asked, reachable, short, ever)
-
-
-def _tried(plan: Plan, remedy: Remedy) -> TriedChange:
-    own = plan.pod.namespace
-    owned = {c.kind in _OWNERS or (c.pod is not None and c.pod.namespace == own) for c in remedy.changes}
-    promised = Outcome.PREEMPTS if remedy.end is AttemptEnd.PREEMPT else Outcome.ADMITTED
-    return TriedChange(
-        change_clause(remedy),
-        Outcome.UNKNOWN if remedy.doubted else promised,
-        f"ignoring what is not modelled: {result(remedy)}" if remedy.doubted and remedy.nodes else result(remedy),
-        remedy.victims,
-        Maker.OWNER if owned == {True} else Maker.ADMIN,
-        next((change.place for change in remedy.changes if change.place is not None), None),
-    )
 
 
 def _ties(plan: Plan) -> Iterable[Tie]:

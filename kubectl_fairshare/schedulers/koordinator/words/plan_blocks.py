@@ -2,18 +2,16 @@
 
 from typing import Final
 
-from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.listing import rest, shown_items
-from kubectl_fairshare.report.text.node_reasons import node_reason_lines
 from kubectl_fairshare.report.text.paragraph import cited, paragraph, unfolded
 from kubectl_fairshare.report.text.table import wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.proof import lack_step, rejection_step
-from kubectl_fairshare.schedulers.koordinator.laws import CRITERIA, Law
+from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.words.amounts import exact_listing
-from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import clause_if_created
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
+from kubectl_fairshare.schedulers.kubescheduler.node_reasons import NodeSentences, TriedNodes, lines_of_nodes
 from kubectl_fairshare.trace import Fact, Step
 
 _MEMBERS: Final = (Law.NAMED, Law.OF_NAMESPACE, Law.LISTED, Law.BY_DEFAULT, Law.UNKNOWN_NAME, Law.NO_QUOTA)
@@ -55,29 +53,9 @@ def _field(step: Step, view: View) -> str:
 
 def node_lines(plan: Plan, view: View) -> list[str]:
     """The nodes that the pod does not get, each with its reason."""
-    placed = plan.attempt.chosen is not None or bool(plan.attempt.feasible)
-    return node_reason_lines(_reasons(plan), view, placed=placed)
-
-
-def _reasons(plan: Plan) -> dict[str, str]:
     attempt = plan.attempt
-    lacking = {
-        name: "; ".join(sentence(lack_step(name, lack)) for lack in found.lacks)
-        for name, found in attempt.filters.items()
-        if not found.passed
-    }
-    if attempt.choice is not None:
-        lacking |= {str(step.operand("node")): sentence(step) for step in plan.proof if step.law in CRITERIA}
-    for name, trial in attempt.trials.items():
-        if trial.rejected is Law.NO_VICTIMS and name in lacking:
-            lacking[name] += "; no pod there can be preempted"
-        elif trial.rejected is not None:
-            step = rejection_step(trial)
-            below = [sentence(part) for part in step.rests_on if isinstance(part, Step)]
-            lacking[name] = ": ".join((sentence(step), *below))
-        elif attempt.choice is not None and name in attempt.choice.nodes:
-            lacking.pop(name, None)
-    return lacking
+    tried = TriedNodes(attempt.filters, attempt.trials, attempt.choice, attempt.feasible)
+    return lines_of_nodes(tried, plan.proof, NodeSentences(sentence, lack_step, rejection_step), view)
 
 
 def later_lines(plan: Plan, view: View) -> list[str]:
@@ -97,21 +75,8 @@ def later_lines(plan: Plan, view: View) -> list[str]:
     return lines
 
 
-def creation_lines(plan: Plan, view: View) -> list[str]:
-    """What the scheduler would make of a pod that ResourceQuotas keep from being created."""
-    clause = clause_if_created(plan)
-    return paragraph(f"once it is created: {clause}", view) if clause else []
-
-
 def record_lines(plan: Plan, view: View) -> list[str]:
     """The scheduler's own message, on a line that can be searched for."""
     if not plan.message or plan.half:
         return []
     return [view.paint("dim", "  the scheduler's message"), unfolded(plan.message, "    ")]
-
-
-def useless_lines(plan: Plan, view: View) -> list[str]:
-    """The changes that were tried, if none helps a pod that may get in later."""
-    if plan.remedies or plan.refusals or plan.computed is not Outcome.WAITS:
-        return []
-    return paragraph("tried without effect: a higher min, max or priority; the deletion of one pod", view)

@@ -1,67 +1,23 @@
 """A plan in clauses: the outcome, what keeps the pod out, what would help."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.model.phrases import one_of_others, some_of
-from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.node_reasons import barred_clause, too_large_clause
 from kubectl_fairshare.report.text.outcome import outcome_counts
-from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd, QuotaChange, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import Lack
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import AttemptEnd
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
+from kubectl_fairshare.schedulers.kubescheduler.clauses import PlanWords, any_of
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
+from kubectl_fairshare.schedulers.kubescheduler.fit import Lack
 from kubectl_fairshare.schedulers.kubescheduler.limits import exceeded_clause
 from kubectl_fairshare.schedulers.kubescheduler.refusals import is_uncreated, refused_clause
-from kubectl_fairshare.schedulers.pod_making import gated_clause
 
-_LIMITS: Final = (RemedyKind.MIN, RemedyKind.MAX)
 REFUSING: Final = (Law.OVER_RUNTIME, Law.OVER_MIN, Law.PARENT_OVER, Law.PARENT_UNKNOWN)
 _ROOM: Final = {Law.INSUFFICIENT, Law.TOO_MANY_PODS}
-_SHOWN: Final = 3
-
-
-def verdict(plan: Plan) -> str:
-    """The outcome in one clause."""
-    if plan.outcome is Outcome.UNKNOWN and plan.fidelity.modelled:
-        ways = dict.fromkeys(map(possible_clause, plan.possible)) or {clause(plan): None}
-        counts = outcome_counts(end.outcome for end in plan.possible) if plan.fidelity.all_outcomes else ""
-        return f"unknown: left to chance: {counts or ' or '.join(ways)}"
-    if plan.outcome is Outcome.UNKNOWN:
-        counts = outcome_counts(plan.moments, "moment")
-        return f"unknown: {f'{counts}; ' if counts else ''}not modelled: {'; '.join(plan.fidelity.doubts)}"
-    gates = plan.pod.gates if plan.outcome is Outcome.WAITS else ()
-    return plan.origin.conditional(gated_clause(clause(plan), gates))
-
-
-def unknown_clause(plan: Plan) -> str:
-    """What is not known of a plan with an unknown outcome, and what is, in one clause."""
-    known = "" if plan.fidelity.modelled else f"; ignoring that: {plan.origin.conditional(clause(plan))}"
-    return f"{verdict(plan).removeprefix('unknown: ')}{known}"
-
-
-def clause(plan: Plan) -> str:
-    """The outcome as far as it is modelled, in one clause."""
-    if plan.computed is Outcome.ADMITTED:
-        return "the quotas admit it" if plan.half else f"placed now on {any_of(plan.attempt.feasible)}"
-    if plan.computed is Outcome.PREEMPTS and plan.attempt.choice is not None and plan.attempt.chosen is not None:
-        victims = count(len(plan.attempt.chosen.victims), "pod")
-        opening = "nominated to" if plan.elsewhere else "placed on"
-        return f"{opening} {any_of(plan.attempt.choice.nodes)} after preempting {victims}"
-    opening = "waits" if plan.computed is Outcome.WAITS else "can never be placed"
-    return f"{opening}: {obstacle(plan)}"
-
-
-def clause_if_created(plan: Plan) -> str:
-    """What the scheduler would make of a pod that the API server does not create now; empty if that is never."""
-    if plan.if_created is None or plan.computed is not Outcome.WAITS:
-        return ""
-    origin = replace(plan.origin, refusals=())
-    return clause(replace(plan, computed=plan.if_created, if_created=None, origin=origin))
 
 
 def possible_clause(end: PossibleEnd) -> str:
@@ -70,12 +26,6 @@ def possible_clause(end: PossibleEnd) -> str:
     if end.outcome is Outcome.PREEMPTS:
         return f"placed after preempting {victims}"
     return f"evicts {victims} in vain"
-
-
-def any_of(nodes: Sequence[str]) -> str:
-    """The nodes that the scheduler chooses from."""
-    shown = some_of(nodes, _SHOWN)
-    return f"any of {shown}" if len(nodes) > 1 else shown
 
 
 def obstacle(plan: Plan) -> str:
@@ -107,7 +57,7 @@ def _rejection(plan: Plan) -> str:
         return barred_clause(plan.barred)
     if plan.node_bound:
         return too_large_clause(_beyond(plan))
-    if attempt.end is AttemptEnd.ERROR:
+    if attempt.end is CycleEnd.ERROR:
         return "the scheduler fails with an error on the nodes where preemption would help"
     lacks = {lack.law for result in attempt.filters.values() for lack in result.lacks}
     if attempt.trials or _ROOM & lacks:
@@ -128,46 +78,11 @@ def _sizes(lack: Lack) -> tuple[int, int]:
     return whole(lack.resource, lack.requested or 0), whole(lack.resource, lack.allocatable or 0)
 
 
-def change_clause(remedy: Remedy) -> str:
-    """The change in one clause."""
-    text = ", ".join(_change(change) for change in remedy.changes)
-    if remedy.alternatives:
-        text += f" (or {one_of_others(remedy.alternatives)})"
-    return text
+def _chances(plan: Plan) -> str:
+    ways = dict.fromkeys(map(possible_clause, plan.possible)) or {WORDS.clause(plan): None}
+    counts = outcome_counts(end.outcome for end in plan.possible) if plan.fidelity.all_outcomes else ""
+    return counts or " or ".join(ways)
 
 
-def _change(change: QuotaChange) -> str:
-    if change.kind in _LIMITS:
-        before = "none" if change.before is None else amount(change.resource, change.before)
-        after = amount(change.resource, change.after or 0)
-        return f"{change.kind} of {change.quota}: {change.resource} {before} → {after}"
-    if change.kind is RemedyKind.REQUEST:
-        before, after = amount(change.resource, change.before or 0), amount(change.resource, change.after or 0)
-        return f"{change.resource} of the pod {before} → {after}"
-    if change.kind is RemedyKind.PRIORITY:
-        return f"priority {change.before} → {change.after}"
-    if change.kind is RemedyKind.UNCORDON and change.place is not None:
-        return f"uncordon {change.place.object.name}"
-    if change.kind is RemedyKind.DELETION and change.pod is not None:
-        return f"delete {change.pod.name} on {change.pod.node}"
-    if change.kind is RemedyKind.PREEMPTIBLE:
-        return 'without the label preemptible: "false"'
-    return "preemptionPolicy PreemptLowerPriority"
-
-
-def result(remedy: Remedy) -> str:
-    """The outcome after the change."""
-    named = f" (class {remedy.named})" if remedy.named is not None else ""
-    if not remedy.nodes:
-        return f"the quotas admit it{named}"
-    first, others = remedy.nodes[0], len(remedy.nodes) - 1
-    nodes = f"{first} or {count(others, 'other')}" if others else first
-    if remedy.end is AttemptEnd.SCHEDULABLE:
-        return f"placed on {nodes}{named}"
-    return f"placed after preempting {_victims_of(remedy)} on {nodes}{named}"
-
-
-def _victims_of(remedy: Remedy) -> str:
-    """The number of victims; the range that ties allow."""
-    least = "" if remedy.fewest == remedy.victims else f"{remedy.fewest} to "
-    return f"{least}{count(remedy.victims, 'pod')}"
+WORDS: Final[PlanWords[Plan]] = PlanWords(obstacle, _chances, lambda plan: outcome_counts(plan.moments, "moment"))
+"""How plans are said."""

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.turns import RuntimeTurnRules
-from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import verdict
+from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import WORDS
 from kubectl_fairshare.schedulers.turns.in_turn import PlanInTurn
 
 
@@ -30,7 +30,7 @@ def in_turn(asked: AskedPod, outcome: Outcome, manifests: Mapping[ObjectKey, Man
         return plan(at, each, asked.demand, asked.origin, remedied=False)
 
     waiting = (other for other in source.pods if not (other.node or other.gated or other.leaving))
-    turn = PlanInTurn(RuntimeTurnRules(), planned, verdict)
+    turn = PlanInTurn(RuntimeTurnRules(), planned, WORDS.verdict)
     return turn.end(_with(asked), pod, waiting, outcome, profiles=source.profiles, manifests=manifests)
 
 

@@ -14,9 +14,10 @@ from kubectl_fairshare.schedulers.koordinator.release import NAME
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.koordinator.words.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
-from kubectl_fairshare.schedulers.koordinator.words.why_clauses import binding_clause, commands, reason_clause, title
+from kubectl_fairshare.schedulers.koordinator.words.why_clauses import WHY_WORDS, next_commands
 from kubectl_fairshare.schedulers.koordinator.words.why_screen import why_blocks
 from kubectl_fairshare.schedulers.kubescheduler.refusals import missing_texts
+from kubectl_fairshare.schedulers.kubescheduler.why_words import name_text, title
 
 
 class RuntimeWhyDetail(Value, frozen=True):
@@ -28,7 +29,7 @@ class RuntimeWhyDetail(Value, frozen=True):
     @property
     def binds(self) -> str:
         """What binds, without the details of single pods."""
-        return binding_clause(self.why)
+        return WHY_WORDS.binding_clause(self.why)
 
     @property
     def rank(self) -> tuple[str, int]:
@@ -38,8 +39,7 @@ class RuntimeWhyDetail(Value, frozen=True):
     def row(self) -> tuple[str, str, str, str, str]:
         """Workload, quota, position by priority, needs, missing."""
         why = self.why
-        others = len(why.alike) if why.alike else max(0, why.missing - 1)
-        name = title(why) + (f" (+{others})" if others else "")
+        name = name_text(why)
         needs, missing = _shortage(why)
         place = f"{len(why.ahead) + 1}/{why.rivals}" if why.queued else ""
         return name, why.quota, place, needs, missing
@@ -69,7 +69,7 @@ def why_answer(why: Why, state: State) -> WhyAnswer[RuntimeWhyDetail]:
         scheduler=NAME,
         verdict=why.verdict,
         reason=str(why.reason),
-        because=reason_clause(why),
+        because=WHY_WORDS.reason_clause(why),
         facts=why.facts,
         fidelity=why.fidelity,
         detail=RuntimeWhyDetail(why, state),
@@ -85,7 +85,7 @@ def why_answer(why: Why, state: State) -> WhyAnswer[RuntimeWhyDetail]:
         needs=() if why.pod is None else amounts_of(why.pod.charged),
         binding=() if answer is None else answer.binding,
         remedies=() if answer is None else answer.remedies,
-        next=tuple(commands(why)),
+        next=tuple(next_commands(why)),
         possible=() if plan is None else plan.possible,
     )
 

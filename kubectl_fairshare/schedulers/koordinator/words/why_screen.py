@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.report.plan_screen import binding_lines, remedy_lines
+from kubectl_fairshare.report.plan_screen import binding_lines
 from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.listing import long_list, long_table
 from kubectl_fairshare.report.text.moments import lasting
-from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
+from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.pod_record import pod_record_lines
-from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
+from kubectl_fairshare.report.text.table import Column, Row
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.explain.decision import PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.laws import Law
@@ -26,50 +26,39 @@ from kubectl_fairshare.schedulers.koordinator.words.plan_blocks import (
     node_lines,
     quota_lines,
     record_lines,
-    useless_lines,
 )
-from kubectl_fairshare.schedulers.kubescheduler.refusals import refusal_clause
+from kubectl_fairshare.schedulers.kubescheduler.why_words import (
+    ahead_lines,
+    ground_lines,
+    remedy_blocks,
+    route_lines,
+)
 
 _OTHERS: Final = 3
 _ON_NODES: Final = (Reason.NO_ROOM, Reason.NO_NODE, Reason.SCHEDULER_FAILS)
-_BY_FACT: Final = (Reason.GATED, Reason.SUSPENDED, Reason.FINISHED)
 
 
 def why_blocks(why: Why, state: State, view: View) -> list[Block]:
     """The blocks below the verdict."""
     return [
         _route(why, state, view),
-        _ground_lines(why, view),
+        ground_lines(why, view),
         *_limit_blocks(why, state, view),
         _held_lines(why, view),
         _placed_lines(why, view),
-        _ahead_lines(why, view),
-        *_remedy_blocks(why, state, view),
+        ahead_lines(why, view),
+        *remedy_blocks(why, lambda: plan_answer(why.plan, state, ()).remedies if why.plan else (), view),
         pod_record_lines(why.record, view),
     ]
 
 
 def _route(why: Why, state: State, view: View) -> list[str]:
     """The way from the job to the quota, and the request."""
-    stations = [f"{key.kind} {key.name}" for key in (why.job, why.key) if key is not None]
-    if why.alike:
-        stations[-1] += f" and {count(len(why.alike), 'equal one')}"
-    if why.quota:
-        stations += [f"quota {name}" for name in state.figures(why.quota).tree.path(why.quota)]
-    lines = wrapped_items("  ", stations, view.width, " → ")
+    path = state.figures(why.quota).tree.path(why.quota) if why.quota else ()
+    lines = route_lines(why, [f"quota {name}" for name in path], view)
     if why.pod is not None and why.plan is not None:
         lines += [*asked_lines(why.plan, view), *quota_lines(why.plan, view)]
     return lines
-
-
-def _ground_lines(why: Why, view: View) -> list[str]:
-    """The fields behind the reason, unless a block below shows them."""
-    if why.refusals:
-        return [line for each in why.refusals for line in cited(refusal_clause(each), view.cite(each.place), view)]
-    facts = why.facts if why.reason in _BY_FACT else ()
-    return [
-        line for fact in facts[: len(why.gates) or 1] for line in cited(fact_text(fact), view.cite(fact.place), view)
-    ]
 
 
 def _limit_blocks(why: Why, state: State, view: View) -> list[Block]:
@@ -171,19 +160,3 @@ def _firm(*, crosses: bool) -> str:
     if crosses:
         return "it is labelled as not preemptible: only DefaultPreemption may evict it, where nodes are full"
     return "it is labelled as not preemptible, so no pod can preempt it"
-
-
-def _ahead_lines(why: Why, view: View) -> list[str]:
-    """The waiting pods that the scheduler tries first."""
-    if not why.queued or why.verdict is Verdict.NEVER:
-        return []
-    lines = long_list("  tried before it: ", [f"{pod.name} ({pod.priority})" for pod in why.ahead], view)
-    if why.equals:
-        lines += paragraph(f"same priority: {count(why.equals, 'other pod')}, in an order that is not recorded", view)
-    return lines
-
-
-def _remedy_blocks(why: Why, state: State, view: View) -> list[Block]:
-    if why.plan is None or why.verdict not in (Verdict.NOT_NOW, Verdict.NEVER):
-        return []
-    return [remedy_lines(plan_answer(why.plan, state, ()).remedies, view), useless_lines(why.plan, view)]

@@ -8,7 +8,7 @@ from kubectl_fairshare.model.demand import demand_of
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
-from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.derivation import NamedAmount, runtime_derivation
 from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
@@ -17,8 +17,9 @@ from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of
 from kubectl_fairshare.schedulers.koordinator.why.verdict import Reason, computed_reason
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
-from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import clause
+from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import WORDS
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
+from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind
 from tests.unit.schedulers.koordinator.build import Object, node, pod, quota, state
 
 FIRM = {"quota.scheduling.koordinator.sh/preemptible": "false"}
@@ -114,7 +115,7 @@ def test_a_demand_that_no_quota_has_is_refused(text: str) -> None:
 def test_being_owed_a_runtime_moves_no_other_quota() -> None:
     of, found = planned(*FULL, pod("asked", "a", {"cpu": 5}))
     assert (found.outcome, found.attempt.gate.admits) == (Outcome.WAITS, True)
-    assert [c.kind for r in found.remedies for c in r.changes] == [RemedyKind.REQUEST, RemedyKind.DELETION]
+    assert [c.kind for r in found.remedies for c in r.changes] == [ChangeKind.REQUEST, ChangeKind.DELETION]
     assert of.runtime("a")["cpu"] == 5 * 10**9
 
 
@@ -138,7 +139,7 @@ def test_a_pod_that_only_the_quotas_reject_can_come_to_any_node_with_room() -> N
     _, found = planned(node("n1"), node("n2"), node("n3", cpu="1"), *objects)
     assert found.attempt.choice is not None
     assert (found.attempt.choice.nodes, found.elsewhere) == (("n1",), ("n2",))
-    assert clause(found) == "nominated to n1 after preempting 1 pod"
+    assert WORDS.clause(found) == "nominated to n1 after preempting 1 pod"
 
 
 def test_every_remedy_gets_the_pod_in_when_it_is_made() -> None:
@@ -149,10 +150,10 @@ def test_every_remedy_gets_the_pod_in_when_it_is_made() -> None:
         pod("asked", "a", {"cpu": 4}),
     )
     kinds = {c.kind for r in found.remedies for c in r.changes}
-    assert kinds == {RemedyKind.MAX, RemedyKind.REQUEST, RemedyKind.PRIORITY, RemedyKind.DELETION}
-    (smaller,) = (c for r in found.remedies for c in r.changes if c.kind is RemedyKind.REQUEST)
+    assert kinds == {ChangeKind.MAX, ChangeKind.REQUEST, ChangeKind.PRIORITY, ChangeKind.DELETION}
+    (smaller,) = (c for r in found.remedies for c in r.changes if c.kind is ChangeKind.REQUEST)
     assert (smaller.resource, smaller.before, smaller.after) == ("cpu", 4_000, 1_000)
-    (raised,) = (c for r in found.remedies for c in r.changes if c.kind is RemedyKind.MAX)
+    (raised,) = (c for r in found.remedies for c in r.changes if c.kind is ChangeKind.MAX)
     assert (raised.before, raised.after) == (5_000, 8_000)
     group = replace(of.quotas["a"], max={"cpu": 8 * 10**9})
     changed = state_of(replace(of.source, quotas={"a": group}))
@@ -161,7 +162,7 @@ def test_every_remedy_gets_the_pod_in_when_it_is_made() -> None:
 
 def test_without_the_label_a_fixed_pod_may_use_the_runtime() -> None:
     _, found = planned(node(cpu="20"), quota("a", {"cpu": 1}, {"cpu": 9}), pod("asked", "a", {"cpu": 4}, labels=FIRM))
-    assert RemedyKind.PREEMPTIBLE in {c.kind for r in found.remedies for c in r.changes}
+    assert ChangeKind.PREEMPTIBLE in {c.kind for r in found.remedies for c in r.changes}
     assert found.message.startswith("Insufficient non-preemptible quotas, quotaName: a, min: cpu:1, ")
 
 
@@ -274,9 +275,9 @@ def test_what_a_quota_does_not_limit_is_a_step_with_its_reason() -> None:
 def test_what_never_fits_is_said_of_the_nodes_that_refuse_it_and_not_of_quotas_that_are_full_now() -> None:
     full = (quota("a", {"cpu": 8}, {"cpu": 9}), pod("old", "a", {"cpu": 4}, node="n1"))
     _, found = planned(node("n1", cpu="4"), node("n2", cpu="4"), *full, pod("asked", "a", {"cpu": 5}))
-    assert clause(found) == "can never be placed: no single node is large enough for it"
+    assert WORDS.clause(found) == "can never be placed: no single node is large enough for it"
     _, found = planned(node("n1", cpu="4"), node("n2", cpu="5"), *full, pod("asked", "a", {"cpu": 6}, priority=-1))
-    assert clause(found) == "can never be placed: no single node is large enough for it"
+    assert WORDS.clause(found) == "can never be placed: no single node is large enough for it"
 
 
 def test_what_is_not_modelled_after_the_change_is_not_promised() -> None:
@@ -303,7 +304,7 @@ def test_what_is_refused_alone_may_get_in_once_others_ask() -> None:
     )
     asked, other = pod("asked", "a", {"cpu": "500m"}), pod("other", "b", {"cpu": 3})
     _, alone = planned(*tree, asked)
-    assert (alone.outcome, clause(alone)) == (
+    assert (alone.outcome, WORDS.clause(alone)) == (
         Outcome.WAITS,
         "waits: 500m requested + 0 used = 500m > 0 cpu (runtime of a)",
     )
@@ -328,7 +329,7 @@ def test_a_pod_that_never_fits_does_not_wait_for_its_victims() -> None:
     ):
         asked = pod("asked", "a", {"cpu": cpu}, priority=5, status={"nominatedNodeName": "n1"})
         _, found = planned(*objects, asked)
-        assert (found.computed, clause(found), computed_reason(found)) == (
+        assert (found.computed, WORDS.clause(found), computed_reason(found)) == (
             outcome,
             text,
             Reason.VICTIMS_LEAVING if outcome is Outcome.WAITS else Reason.OVER_RUNTIME,
@@ -342,4 +343,4 @@ def test_a_cordoned_node_that_would_take_the_pod_is_put_in_service() -> None:
     uncordon = next(each for each in plan_answer(found, of, ()).remedies if each.change == "uncordon n1")
     assert (uncordon.outcome, uncordon.result, uncordon.maker) == (Outcome.ADMITTED, "placed on n1", Maker.ADMIN)
     _, full = planned(cordoned, quota("a", {"cpu": 1}, {"cpu": 1}), pod("asked", "a", {"cpu": 2}))
-    assert RemedyKind.UNCORDON not in {change.kind for remedy in full.remedies for change in remedy.changes}
+    assert ChangeKind.UNCORDON not in {change.kind for remedy in full.remedies for change in remedy.changes}

@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
 )
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import schedule
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisks
-from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import result
+from kubectl_fairshare.schedulers.kubescheduler.clauses import result
 from tests.unit.schedulers.koordinator.build import Object, line, node, pod, quota, state
 
 WIDE = quota("a", {"cpu": 90}, {"cpu": 90})

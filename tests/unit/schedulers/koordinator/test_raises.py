@@ -7,14 +7,15 @@ import pytest
 
 from kubectl_fairshare.schedulers.koordinator.admission.topology import topology_of, webhook_quota
 from kubectl_fairshare.schedulers.koordinator.admission.webhook import updated
-from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, QuotaChange, RemedyKind
+from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.trying import helps
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import schedule
+from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, RemedyChange
 from tests.unit.schedulers.koordinator.build import Object, manifests, node, pod, quota, state
 
-QUOTAS = (RemedyKind.MIN, RemedyKind.MAX)
+QUOTAS = (ChangeKind.MIN, ChangeKind.MAX)
 FIRM = {"quota.scheduling.koordinator.sh/preemptible": "false"}
 
 
@@ -66,12 +67,12 @@ def planned(objects: list[Object]) -> Plan:
     return plan(at, next(p for p in at.source.pods if p.key.name == "asked"), None)
 
 
-def raises(found: Plan) -> Iterator[tuple[QuotaChange, ...]]:
+def raises(found: Plan) -> Iterator[tuple[RemedyChange, ...]]:
     """The remedies that change quotas."""
     return (r.changes for r in found.remedies if all(c.kind in QUOTAS for c in r.changes))
 
 
-def applied(objects: list[Object], changes: tuple[QuotaChange, ...]) -> list[Object]:
+def applied(objects: list[Object], changes: tuple[RemedyChange, ...]) -> list[Object]:
     """The objects with the changes; cpu is stated in milli."""
     by_name = {each["metadata"]["name"]: each for each in objects}
     for change in changes:
@@ -103,8 +104,8 @@ def gets_in(objects: list[Object]) -> bool:
 def test_the_min_above_is_raised_where_the_webhook_compares_it() -> None:
     (changes,) = raises(planned(report()))
     assert [(c.quota, c.kind, c.before, c.after) for c in changes] == [
-        ("second", RemedyKind.MIN, 1, 300),
-        ("both", RemedyKind.MIN, 10, 301),
+        ("second", ChangeKind.MIN, 1, 300),
+        ("both", ChangeKind.MIN, 10, 301),
     ]
     assert refusals(report(), applied(report(), changes[:1])) == [
         "checkMinQuotaSum all brothers' MinQuota > parent MinQuota, parent: both"
@@ -127,7 +128,7 @@ def test_remedies_are_accepted_and_help_and_need_each_change(seed: int) -> None:
 # checkMinQuotaValidate: a forced quota is compared with neither its brothers nor its children.
 def test_a_quota_that_is_forced_needs_no_min_above_but_one_that_lists_its_resources() -> None:
     (changes,) = raises(planned(forced(report(), "second")))
-    assert [(c.quota, c.kind, c.after) for c in changes] == [("second", RemedyKind.MIN, 300)]
+    assert [(c.quota, c.kind, c.after) for c in changes] == [("second", ChangeKind.MIN, 300)]
     assert refusals(forced(report(), "second"), applied(forced(report(), "second"), changes)) == []
     (changes,) = raises(planned(forced(report(), "both")))
     assert [(c.quota, c.after) for c in changes] == [("second", 300), ("both", 301)]

@@ -10,7 +10,7 @@ BASE = (node(cpu="10"), quota("a", {"cpu": 4}, {"cpu": 4}), quota("b", {"cpu": 4
 
 def about(name: str, *objects: Object) -> Why:
     of, read = state(*objects), snapshot(*objects)
-    explainer = Explainer(read, of, None)
+    explainer = Explainer(read, of, None).pods
     (subject,) = explainer.subjects.named((f"pod/{name}",), "lab", anywhere=False)
     return explainer.about(subject)[0]
 
@@ -46,7 +46,7 @@ def test_a_placed_pod_knows_who_preempts_it_next_and_whether_it_may_be_revoked()
 def test_equal_pods_share_one_answer_and_others_come_first_by_priority() -> None:
     objects = (*BASE, *(pod(f"p{i}", "a", {"cpu": 1}) for i in range(3)), pod("first", "b", {"cpu": 1}, priority=5))
     of = state(*objects)
-    whys = list(Explainer(snapshot(*objects), of, None).waiting(None))
+    whys = list(Explainer(snapshot(*objects), of, None).pods.waiting(None))
     assert sorted((why.key.name, why.rivals, len(why.ahead)) for why in whys if why.key) == [
         ("first", 4, 0),
         *((f"p{i}", 4, 1) for i in range(3)),

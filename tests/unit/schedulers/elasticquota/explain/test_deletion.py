@@ -1,6 +1,6 @@
 """The one pod whose deletion would let another in."""
 
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind
+from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind
 from tests.unit.schedulers.elasticquota.build import node, planned, pod, state
 
 

@@ -2,7 +2,7 @@
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import clause, verdict
+from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import WORDS
 from tests.unit.schedulers.elasticquota.build import node, planned, pod, quota, state
 
 
@@ -38,7 +38,7 @@ def test_a_pod_that_only_the_quotas_reject_can_come_to_any_node_with_room_once_i
     found = planned(full, pod("a/new", cpu=2))
     assert found.chosen is not None
     assert (found.chosen.node, found.elsewhere) == ("full", ("roomy",))
-    assert clause(found) == "nominated to full after preempting 1 pod"
+    assert WORDS.clause(found) == "nominated to full after preempting 1 pod"
 
 
 def test_a_pod_that_nodes_reject_comes_to_the_node_of_its_victims() -> None:
@@ -49,20 +49,23 @@ def test_a_pod_that_nodes_reject_comes_to_the_node_of_its_victims() -> None:
         pod("a/new", cpu=2, priority=5),
     )
     assert (found.outcome, found.elsewhere) == (Outcome.PREEMPTS, ())
-    assert clause(found) == "placed on n after preempting 1 pod"
+    assert WORDS.clause(found) == "placed on n after preempting 1 pod"
 
 
 def test_an_outcome_that_ties_decide_is_named_with_what_else_can_be() -> None:
     found = planned(state(node("n", cpu=4), quota("a", {"cpu": 4})), pod("a/new", cpu=4))
-    assert verdict(found) == "placed now on n"
-    assert verdict(replace(found, outcome=Outcome.UNKNOWN)) == "unknown: left to chance: placed now on n, or otherwise"
+    assert WORDS.verdict(found) == "placed now on n"
+    assert (
+        WORDS.verdict(replace(found, outcome=Outcome.UNKNOWN))
+        == "unknown: left to chance: placed now on n, or otherwise"
+    )
 
 
 def test_what_never_fits_is_said_of_the_nodes_that_refuse_it_and_not_of_quotas_that_are_full_now() -> None:
     full = (quota("a", {"cpu": 9}, {"cpu": 6}), pod("a/old", "n", cpu=3))
     small = planned(state(node("n", cpu=4), *full), pod("a/new", cpu=5))
-    assert verdict(small) == "can never be placed: no single node is large enough for it"
+    assert WORDS.verdict(small) == "can never be placed: no single node is large enough for it"
     alone = planned(state(node("n", cpu=4), quota("a", {"cpu": 9}, {"cpu": 6})), pod("a/new", cpu=5))
-    assert verdict(alone).endswith("no single node is large enough for it: it needs 5 cpu, the largest has 4")
+    assert WORDS.verdict(alone).endswith("no single node is large enough for it: it needs 5 cpu, the largest has 4")
     over = planned(state(node("n", cpu=9), *full), pod("a/new", cpu=7))
-    assert verdict(over) == "can never be placed: cpu: 7 requested > 6 (max of a)"
+    assert WORDS.verdict(over) == "can never be placed: cpu: 7 requested > 6 (max of a)"

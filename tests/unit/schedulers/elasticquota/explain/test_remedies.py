@@ -8,16 +8,17 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import Taint
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, RemedyChange
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.explain.trying import helps
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import vector_from
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, places
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import places
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_quota
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
-from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import change_clause
+from kubectl_fairshare.schedulers.kubescheduler.clauses import change_clause
+from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, RemedyChange
 from kubectl_fairshare.schedulers.question import PodOrigin
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, planned, pod, quota, state
 

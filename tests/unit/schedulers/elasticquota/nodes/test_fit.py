@@ -9,7 +9,7 @@ from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Taint, Tole
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Node
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, pod, state
 
 ANYWHERE = NodeDemand()

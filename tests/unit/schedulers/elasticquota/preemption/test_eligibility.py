@@ -6,7 +6,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from tests.unit.schedulers.elasticquota.build import cycle, node, pod, quota, state
 
 LENT = (quota("a", {"cpu": 4}), quota("b", {"cpu": 4}))

@@ -3,8 +3,8 @@
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.preemption.possible import possible_courses, possible_evictions
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from tests.unit.schedulers.elasticquota.build import cycle, node, planned, pod, quota, state
 
 ASKING = pod("x/new", priority=9, cpu=2)

@@ -5,7 +5,7 @@ import pytest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics, semantics_of
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from tests.unit.schedulers.elasticquota.build import budget, cycle, kept, node, pod, quota, state, victims
 
 LENT = (quota("a", {"cpu": 4}), quota("b", {"cpu": 4}))

@@ -1,0 +1,60 @@
+"""Why a pod does not get each node: what the node lacks, why preemption does not help there, what another has less of.
+
+Tested in ``tests/unit/cli/commands/test_never.py``.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from kubectl_fairshare.report.text.node_reasons import node_reason_lines
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kubescheduler.choice import FIGURES, NodeChoice
+from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult, Lack
+from kubectl_fairshare.trace import Step
+
+
+class TriedNodes(NamedTuple):
+    """What a cycle found on nodes: the filters, the trials of preemption, the choice, and the nodes with room."""
+
+    filters: Mapping[str, FilterResult]
+    trials: Mapping[str, Any]
+    choice: NodeChoice | None
+    feasible: tuple[str, ...]
+
+
+class NodeSentences(NamedTuple):
+    """How a scheduler says a step, and which steps a lack and a rejected node are."""
+
+    sentence: Callable[[Step], str]
+    lack_step: Callable[[str, Lack], Step]
+    rejection_step: Callable[[Any], Step]
+
+
+def lines_of_nodes(tried: TriedNodes, proof: Iterable[Step], words: NodeSentences, view: View) -> list[str]:
+    """The nodes that the pod does not get, each with its reason."""
+    placed = tried.choice is not None or bool(tried.feasible)
+    return node_reason_lines(_reasons(tried, proof, words), view, placed=placed)
+
+
+def _reasons(tried: TriedNodes, proof: Iterable[Step], words: NodeSentences) -> dict[str, str]:
+    lacking = {
+        name: "; ".join(words.sentence(words.lack_step(name, lack)) for lack in found.lacks)
+        for name, found in tried.filters.items()
+        if not found.passed
+    }
+    if tried.choice is not None:
+        lost = (step for step in proof if getattr(step.law, "name", "") in FIGURES)
+        lacking |= {str(step.operand("node")): words.sentence(step) for step in lost}
+    for name, trial in tried.trials.items():
+        if trial.rejected is not None and trial.rejected.name == "NO_VICTIMS" and name in lacking:
+            lacking[name] += "; no pod there can be preempted"
+        elif trial.rejected is not None:
+            lacking[name] = _rejection(words.rejection_step(trial), words)
+        elif tried.choice is not None and name in tried.choice.nodes:
+            lacking.pop(name, None)
+    return lacking
+
+
+def _rejection(step: Step, words: NodeSentences) -> str:
+    below = [words.sentence(part) for part in step.rests_on if isinstance(part, Step)]
+    return ": ".join((words.sentence(step), *below))

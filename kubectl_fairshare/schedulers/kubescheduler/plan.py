@@ -1,0 +1,56 @@
+"""The decision for one pod, as far as it is the same with all plugins.
+
+Tested in ``tests/unit/schedulers/elasticquota/explain/test_planning.py``.
+"""
+
+from typing import Any, TypeVar
+
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.holds import CreationRefusal
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.jobs.node_demand import BarredNodes
+from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.schedulers.kubescheduler.decision import Remedy
+from kubectl_fairshare.schedulers.kubescheduler.limits import ExceededLimit
+from kubectl_fairshare.schedulers.question import PodOrigin
+from kubectl_fairshare.trace import Step
+
+
+class PluginPlan(Value, frozen=True, kw_only=True):
+    """The decision for one pod.
+
+    ``outcome`` is Unknown if a feature that is not modelled or a tie can change it; ``computed`` is the outcome apart
+    from that. ``half``: the input has no nodes, so only the quotas decided. ``possible`` are the ends that ties allow,
+    this one first, if there are several. ``feasible`` are the nodes with room now, ``preempted_on`` those that are
+    equally good for preemption, with the number of ``victims`` on the first. ``elsewhere`` are the other nodes with
+    room for the pod once the victims are gone: it can come to one of them if the scheduler tries it again before it
+    knows of the nomination. ``barred`` are nodes that exclude the pod and could take it. ``node_bound``: quotas reject
+    the pod now, and no node ever takes it. ``beyond`` are the limits that it exceeds by itself. ``if_created`` is what
+    the scheduler makes of a pod that the API server does not create now.
+    """
+
+    pod: Any
+    outcome: Outcome
+    computed: Outcome
+    half: bool
+    remedies: tuple[Remedy, ...]
+    proof: tuple[Step, ...]
+    fidelity: Fidelity
+    origin: PodOrigin
+    possible: tuple[Any, ...] = ()
+    feasible: tuple[str, ...] = ()
+    preempted_on: tuple[str, ...] = ()
+    victims: int = 0
+    elsewhere: tuple[str, ...] = ()
+    barred: BarredNodes | None = None
+    node_bound: bool = False
+    beyond: tuple[ExceededLimit, ...] = ()
+    if_created: Outcome | None = None
+
+    @property
+    def refusals(self) -> tuple[CreationRefusal, ...]:
+        """What keeps the pod from being created."""
+        return self.origin.refusals
+
+
+AnyPodPlan = TypeVar("AnyPodPlan", bound=PluginPlan)

@@ -1,0 +1,20 @@
+"""Which objects configure kube-scheduler. This module imports little: it is part of every start.
+
+Tested in ``tests/unit/input/cluster/test_roles.py``.
+"""
+
+from collections.abc import Mapping
+
+from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
+from kubectl_fairshare.input.known import texts_with
+from kubectl_fairshare.model.manifest import Manifest
+
+
+def scheduler_settings(manifest: Manifest) -> Mapping[str, str]:
+    """The texts of a ConfigMap that hold a scheduler's configuration."""
+    return texts_with(SCHEDULER_CONFIGURATION[0], manifest)
+
+
+def has_settings(manifest: Manifest) -> bool:
+    """Whether an object is a ConfigMap with a scheduler's configuration."""
+    return manifest.key[:2] == ("", "ConfigMap") and bool(scheduler_settings(manifest))

@@ -1,0 +1,52 @@
+"""The verdict and the reason of a waiting pod, from the scheduler's next attempt.
+
+Tested in ``tests/unit/schedulers/elasticquota/why/test_standing.py`` and ``tests/unit/schedulers/koordinator``.
+"""
+
+from collections.abc import Collection
+from enum import StrEnum
+from typing import Final, NamedTuple, TypeVar
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.standing import Verdict
+
+_VERDICTS: Final = {
+    Outcome.ADMITTED: Verdict.WAITING,
+    Outcome.PREEMPTS: Verdict.WAITING,
+    Outcome.WAITS: Verdict.NOT_NOW,
+    Outcome.NEVER: Verdict.NEVER,
+}
+AnyReason = TypeVar("AnyReason", bound=StrEnum)
+
+
+class NextAttempt(NamedTuple):
+    """A pod's next attempt: its outcome, as far as it is modelled ``computed``, and what keeps the pod from it."""
+
+    outcome: Outcome
+    computed: Outcome
+    scheduler: str
+    gated: bool
+    leaving: bool
+
+
+def standing_of(
+    attempt: NextAttempt, reason: AnyReason, profiles: Collection[str] | None, *, recorded: bool
+) -> tuple[Verdict, AnyReason]:
+    """The verdict and its reason; ``reason`` is that of the attempt as far as it is modelled.
+
+    ``recorded``: the scheduler has written why it did not place the pod. If a feature that is not modelled or a tie
+    decides, such a record still proves that the pod cannot be placed now.
+    """
+    reasons = type(reason)
+    if profiles is not None and attempt.scheduler not in profiles:
+        return Verdict.UNMANAGED, reasons["OTHER_SCHEDULER"]
+    if attempt.leaving:
+        return Verdict.WAITING, reasons["LEAVING"]
+    if attempt.gated and attempt.outcome is not Outcome.NEVER:
+        return Verdict.WAITING, reasons["GATED"]
+    if attempt.outcome is Outcome.UNKNOWN:
+        placed = attempt.computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
+        return Verdict.NOT_NOW if recorded else Verdict.UNKNOWN, reasons["NOT_MODELLED"] if placed else reason
+    if reason.name == "VICTIMS_LEAVING":
+        return Verdict.WAITING, reason
+    return _VERDICTS[attempt.computed], reason

@@ -1,0 +1,56 @@
+"""The answer to "why is this pod where it is", as far as it is the same with all plugins.
+
+Tested in ``tests/unit/schedulers/elasticquota/why/test_explainer.py``.
+"""
+
+from enum import StrEnum
+from typing import Any, Final
+
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.holds import CreationRefusal
+from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.jobs.pod_record import PodRecord
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.trace import Fact
+
+_UNQUEUED: Final = ("GATED", "OTHER_SCHEDULER", "LEAVING")
+
+
+class PodWhy(Value, frozen=True):
+    """Why one pod is where it is, together with the pods ``alike``, which have the same answer.
+
+    ``pod`` is None for one that has ended or was never created; ``job`` is the object in question if it is not the pod.
+    ``plan`` is the next attempt of a waiting pod, on ``state``. ``held`` are the holders of what is short. ``ahead``
+    are the waiting pods that the scheduler tries first, ``equals`` counts those that it may try first, ``rivals`` all
+    that wait for the same scheduler, including this one. ``before`` counts the pods that get in first, if the answer
+    would be another without them. ``missing`` counts the pods of a job that are not created, for the ``refusals``.
+    ``gates`` are its scheduling gates. Moments are nanoseconds since the epoch.
+    """
+
+    verdict: Verdict
+    reason: StrEnum
+    facts: tuple[Fact, ...]
+    fidelity: Fidelity
+    pod: Any = None
+    key: ObjectKey | None = None
+    job: ObjectKey | None = None
+    alike: tuple[ObjectKey, ...] = ()
+    plan: Any = None
+    state: Any = None
+    refusals: tuple[CreationRefusal, ...] = ()
+    missing: int = 0
+    held: tuple[Any, ...] = ()
+    ahead: tuple[Any, ...] = ()
+    equals: int = 0
+    before: int = 0
+    rivals: int = 0
+    gates: tuple[str, ...] = ()
+    record: PodRecord | None = None
+    since: int | None = None
+    now: int | None = None
+
+    @property
+    def queued(self) -> bool:
+        """Whether the pod waits in the scheduler's queue, so that an attempt will come."""
+        return self.plan is not None and self.reason.name not in _UNQUEUED and not self.plan.pod.gated

@@ -1,0 +1,137 @@
+"""Why a pod is where it is, in clauses and lines that do not depend on quotas.
+
+Tested in ``tests/unit/schedulers/koordinator/test_words.py`` and ``tests/unit/cli/test_elasticquota_commands.py``.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.report.plan_screen import remedy_lines
+from kubectl_fairshare.report.printable import Block
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.listing import long_list
+from kubectl_fairshare.report.text.outcome import unknown_group
+from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
+from kubectl_fairshare.report.text.table import wrapped_items
+from kubectl_fairshare.report.text.turns import before_clause
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kubescheduler.clauses import PlanWords, any_of, useless_lines
+from kubectl_fairshare.schedulers.kubescheduler.refusals import bound_name, refusal_clause
+from kubectl_fairshare.schedulers.kubescheduler.why import PodWhy
+
+_BY_FACT: Final = ("GATED", "SUSPENDED", "FINISHED")
+_WAITS: Final = (Verdict.NOT_NOW, Verdict.NEVER)
+AnyWhy = TypeVar("AnyWhy", bound=PodWhy)
+
+
+def _next_preemption(why: PodWhy) -> str:
+    victims = count(why.plan.victims, "pod")
+    return f"the scheduler's next attempt preempts {victims} on {any_of(why.plan.preempted_on)}"
+
+
+_CLAUSES: Final[Mapping[str, Callable[[PodWhy], str]]] = {
+    "NEXT_ATTEMPT": lambda why: f"the scheduler's next attempt places it on {any_of(why.plan.feasible)}",
+    "NEXT_PREEMPTION": _next_preemption,
+    "NOT_MODELLED": lambda _: "a feature that is not modelled keeps it out",
+    "GATED": lambda why: f"its scheduling gates must be removed first: {', '.join(why.gates)}",
+    "REFUSED": lambda why: f"{count(why.missing, 'pod')} not created: {refusal_clause(why.refusals[0])}",
+    "PLACED": lambda why: "" if why.pod is None else f"placed on {why.pod.node}",
+    "LEAVING": lambda _: "it is being deleted",
+    "FINISHED": lambda why: f"it has ended: {why.facts[0].value}",
+    "SUSPENDED": lambda _: "it is suspended, so no pod is created",
+    "NO_PODS": lambda _: "it has no waiting or running pod",
+}
+"""The clauses of reasons that a plan does not give."""
+
+
+class WhyWords(NamedTuple, Generic[AnyWhy]):
+    """How a plugin says why: its plans, its name in configurations, and what binds of its quotas, or nothing."""
+
+    plans: PlanWords[Any]
+    plugin: str
+    binds: Callable[[AnyWhy], str]
+
+    def reason_clause(self, why: AnyWhy) -> str:
+        """The reason, with its numbers, and how many pods get in first."""
+        if why.verdict is Verdict.UNKNOWN and why.plan is not None and why.plan.outcome is Outcome.UNKNOWN:
+            return self.plans.unknown_clause(why.plan) + before_clause(why.before)
+        clause = self._clause(why)
+        return clause + before_clause(why.before) if why.queued else clause
+
+    def _clause(self, why: AnyWhy) -> str:
+        if why.reason.name == "OTHER_SCHEDULER":
+            return "" if why.pod is None else f"its scheduler {why.pod.scheduler} has no profile with {self.plugin}"
+        if why.reason.name in _CLAUSES:
+            return _CLAUSES[why.reason.name](why)
+        return "" if why.plan is None else self.plans.obstacle(why.plan)
+
+    def binding_clause(self, why: AnyWhy) -> str:
+        """What binds, without the details of single pods; what is not known, if that decides."""
+        if why.verdict is Verdict.UNKNOWN and why.plan is not None:
+            return unknown_group(self.plans.verdict(why.plan).removeprefix("unknown: "), why.plan.computed)
+        if why.reason.name == "REFUSED":
+            return bound_name(why.refusals[0])
+        if why.reason.name == "NEXT_ATTEMPT":
+            return "the scheduler's next attempt places it"
+        if why.reason.name == "NEXT_PREEMPTION":
+            return "the scheduler's next attempt preempts for it"
+        return self.binds(why) or self.reason_clause(why)
+
+
+def title(why: PodWhy) -> str:
+    """The object in question: ``research/train``."""
+    key = why.job or why.key
+    return "" if key is None else f"{key.namespace}/{key.name}"
+
+
+def commands(why: PodWhy, key: Any, of_quota: Iterable[str]) -> Iterator[str]:
+    """The commands that a person would type next: about the quota, then about the object of ``key``."""
+    yield from of_quota
+    if why.refusals:
+        quota = why.refusals[0].place.object
+        yield f"kubectl describe resourcequota {quota.name} -n {quota.namespace}"
+    if key is not None:
+        yield f"kubectl describe {key.kind.lower()} {key.name} -n {key.namespace}"
+
+
+def name_text(why: PodWhy) -> str:
+    """The object in question, with the number of others that are like it."""
+    others = len(why.alike) if why.alike else max(0, why.missing - 1)
+    return title(why) + (f" (+{others})" if others else "")
+
+
+def route_lines(why: PodWhy, quotas: Iterable[str], view: View) -> list[str]:
+    """The way from the job to the quota."""
+    stations = [f"{key.kind} {key.name}" for key in (why.job, why.key) if key is not None]
+    if why.alike:
+        stations[-1] += f" and {count(len(why.alike), 'equal one')}"
+    return wrapped_items("  ", [*stations, *quotas], view.width, " → ")
+
+
+def ground_lines(why: PodWhy, view: View) -> list[str]:
+    """The fields behind the reason, unless a block below shows them."""
+    if why.refusals:
+        return [line for each in why.refusals for line in cited(refusal_clause(each), view.cite(each.place), view)]
+    facts = why.facts if why.reason.name in _BY_FACT else ()
+    return [
+        line for fact in facts[: len(why.gates) or 1] for line in cited(fact_text(fact), view.cite(fact.place), view)
+    ]
+
+
+def ahead_lines(why: PodWhy, view: View) -> list[str]:
+    """The waiting pods that the scheduler tries first."""
+    if not why.queued or why.verdict is Verdict.NEVER:
+        return []
+    lines = long_list("  tried before it: ", [f"{pod.name} ({pod.priority})" for pod in why.ahead], view)
+    if why.equals:
+        lines += paragraph(f"same priority: {count(why.equals, 'other pod')}, in an order that is not recorded", view)
+    return lines
+
+
+def remedy_blocks(why: PodWhy, remedies: Callable[[], Sequence[Any]], view: View) -> list[Block]:
+    """What would help a pod that does not get in."""
+    if why.plan is None or why.verdict not in _WAITS:
+        return []
+    return [remedy_lines(remedies(), view), useless_lines(why.plan, view)]
