@@ -76,6 +76,7 @@ def listed(*places: Path) -> str:
 def lists() -> dict[Path, str]:
     """The lists, by file: one for the rooms that all houses share, and one for each house."""
     top = sorted(each for each in HOUSES.glob("*.py") if each.name != "__init__.py")
+    top += sorted(each for each in HOUSES.iterdir() if each.is_dir() and not (each / "reads.py").exists())
     found = {PACKAGE / "jobs" / NAME: listed(*(PACKAGE / each for each in SHARED), *top)}
     for house in sorted(each for each in HOUSES.iterdir() if (each / "reads.py").exists()):
         found[house / "reading" / NAME] = listed(house)

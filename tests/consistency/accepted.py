@@ -63,9 +63,11 @@ def _is_carried_out(everything: list[Manifest], work: Sequence[Manifest], change
     kind = kind_of(change)
     if kind in ("toleration", "nodeSelector"):
         workload = next(each for each in everything if title(each) == title(work[0]))
-        pods = next(each for each in workload["spec"]["podSets"] if each["name"] == change["podSet"])
-        (_tolerate if kind == "toleration" else _select)(pods["template"]["spec"], change)
-        return True
+        made = _tolerate if kind == "toleration" else _select
+        changed = [each for each in workload["spec"]["podSets"] if change["podSet"] in (None, each["name"])]
+        for pods in changed if "," not in f"{change['beforeQuantity']}{change['afterQuantity']}" else ():
+            made(pods["template"]["spec"], change)
+        return bool(changed)
     if kind == "request":
         pod = next(each for each in everything if title(each) == title(work[0]))
         amounts = (nano(f"{change[name]}{UNITS.get(change['resource'], '')}") for name in ("before", "after"))
