@@ -199,17 +199,11 @@ def _of_cycle(asked: Asked) -> Iterator[Contradiction]:
             continue
         outcome, planned = entry["outcome"], work.plan.document["outcome"]
         text = f"{work.name}: cycle {outcome}, plan {planned}, why -A {work.listed['verdict']} {work.listed['reason']}"
-<<<<<<< HEAD
-        if crash:  # nothing is decided, whatever a plan says of a workload alone
-            yield from [Contradiction("cycle-why-crash", text)] * (work.listed["reason"] in _NEXT)
+        if crash:
+            if planned in GETS_IN or work.listed["reason"] in _NEXT:  # nothing is scheduled
+                yield Contradiction("cycle-crash", text)
             continue
         if "Never" in (outcome, planned) and outcome != planned:
-=======
-        if crash and (planned in GETS_IN or work.listed["reason"] in _NEXT):  # nothing is scheduled
-            yield Contradiction("cycle-crash", text)
-        says_never = asked.state.house == "kueue"  # a cycle of KAI knows only that a job waits
-        if "Never" in (outcome, planned) and outcome != planned and (says_never or outcome in GETS_IN):
->>>>>>> a7f1bd5c (Consistency: a crashed cycle contradicts a plan that admits, and a change of all pod sets is carried out)
             yield Contradiction("cycle-plan-never", text)
         elif place == 0 and outcome != planned:
             yield Contradiction("cycle-plan-first", text)
