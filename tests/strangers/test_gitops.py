@@ -119,6 +119,15 @@ def test_a_finding_of_a_base_names_all_units_that_have_it(run: Run, at: Callable
     assert len(json.dumps(log)) < 60_000
 
 
+def test_a_report_is_about_the_unit_that_is_picked(run: Run, at: Callable[[str], None]) -> None:
+    at("")
+    page = run(f"kubectl-fairshare report -f . -f {STATE} --each overlays/gpu-eu --no-lint")
+    assert page.code == 0, page
+    assert "pretrain" in page.stdout
+    assert run("kubectl-fairshare report -f . --each 'overlays/*' --no-lint").code == 2
+    assert "overlays/gpu-us" in run("kubectl-fairshare report -f . --each nothing").stderr
+
+
 def hook() -> list[str]:
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     (found,) = [each for each in hooks if each["id"] == "fairshare-diff"]

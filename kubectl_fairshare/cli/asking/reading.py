@@ -14,6 +14,8 @@ from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.phrases import quoted
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 
 
@@ -30,16 +32,33 @@ def check_inputs(inputs: Inputs, others: Collection[str] = ()) -> None:
 
 
 def read_whole(inputs: Inputs, streams: Streams, spared_kinds: Collection[str]) -> Reading:
-    """The manifests of the input, without kinds that options give in another way.
+    """The manifests of the input, or of its one unit that is picked, without kinds that options give in another way.
 
-    Raises ``FairshareError`` with everything that cannot be read.
+    Raises ``FairshareError`` with everything that cannot be read, ``UsageError`` where several units are picked.
     """
-    reading, problems = read_inputs(inputs, streams)
+    reading, problems = read_inputs(inputs, streams, divided=bool(inputs.each))
     if problems:
         raise FairshareError(*problems)
+    if inputs.each:
+        reading = _picked(reading, inputs)
     for kind in sorted(spared_kinds):
         reading = reading.without(kind)
     return reading
+
+
+def _picked(reading: Reading, inputs: Inputs) -> Reading:
+    """The one unit that ``--each`` picks, or those that agree, which are one."""
+    from kubectl_fairshare.input.units.unit_readings import matching
+
+    if not reading.units:
+        raise UsageError(Problem("the input is one unit", "--each", "leave it out"))
+    picked = matching(reading.units, inputs.each)
+    picked = [each for each in picked if not each.beside] or picked
+    if len(picked) > 1 and not all(each.agrees for each in picked):
+        names = quoted(each.unit.name for each in picked)
+        raise UsageError(Problem("this command answers about one unit", "--each", f"name one of {names}"))
+    own = picked[0].reading
+    return replace(reading, manifests=own.manifests, texts=own.texts, versions=own.versions, units=())
 
 
 def read_inputs(

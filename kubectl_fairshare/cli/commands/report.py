@@ -13,7 +13,7 @@ from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, also_read, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.now_option import now_option
-from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, whole_options
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, one_unit_options
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.cli.writing import STDOUT, print_written, write_file
@@ -34,7 +34,7 @@ _PATH = click.Path(readable=False, dir_okay=False)
 @click.option("--lint/--no-lint", default=True, help="Include lint findings. [--lint]")
 @now_option
 @house_options("report")
-@whole_options
+@one_unit_options
 @click.option("-q", "--quiet", is_flag=True, help="Print no notes on standard error.")
 @click.pass_obj
 def command(

@@ -96,7 +96,6 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     kubectl fairshare simulate -f two-queues.yaml --k-value 4 -o html > t.html
     """  # noqa: D301 -- click wants the character
     wished = replace(house, scheduler=house.scheduler or engine)
-    _check_units(inputs)
     if scenario is None and trace is None:
         return _of_queues(wished, inputs, cycles, streams, screen)
     refuse(inputs.selector, "a simulation: all queues decide together")
@@ -123,14 +122,10 @@ def _check(cycles: int | None) -> None:
         raise UsageError(Problem("counts cycles of a file of queues", "--cycles", "use `--until` instead"))
 
 
-def _check_units(inputs: Inputs) -> None:
-    """Raises ``UsageError`` for several clusters."""
-    if inputs.each:
-        raise UsageError(Problem("a simulation is about one state", "--each", "pass the folder of one unit"))
-
-
 def _of_queues(house: HouseOptions, inputs: Inputs, cycles: int | None, streams: Streams, screen: ScreenOptions) -> int:
     """Plays one file of queues and jobs."""
+    if inputs.each:
+        raise UsageError(Problem("a file of queues is one unit", "--each", "leave it out"))
     if len(inputs.filename) != 1:
         remedy = "add `--scenario FILE` or `--trace FILE`, or pass one file of queues with `-f`"
         raise UsageError(Problem("no jobs are given", help=remedy))

@@ -89,6 +89,7 @@ OPTIONS = """\
 -o,--output yaml|json Output format
 --scheduler *kueue|kai|elasticquota|koordinator Scheduler whose objects are read
 [report]
+--each *. Answer about the folder that matches: a kustomization, or …
 --lint,--no-lint - Include lint findings
 -o,--output file Page to write; - is standard output
 [rule]

@@ -159,6 +159,12 @@ _EACH: Final = click.option(
     metavar="GLOB",
     help="Answer for each matching folder alone: kustomizations, folders that Argo CD or Flux apply, alternatives.",
 )
+_ONE: Final = click.option(
+    "--each",
+    multiple=True,
+    metavar="GLOB",
+    help="Answer about the folder that matches: a kustomization, or what Argo CD or Flux applies.",
+)
 _COMPLETE: Final = click.option(
     "--complete", is_flag=True, default=None, help="The input is complete: an object that it lacks does not exist."
 )
@@ -184,6 +190,12 @@ def whole_options(command: Callable[..., int]) -> Callable[..., int]:
     return _with_inputs(
         command, (*_READING_OPTIONS, nodes_option, _COMPLETE, *CLUSTER_OPTIONS), _READ | {"nodes", "complete"}
     )
+
+
+def one_unit_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Gives a command that answers about one unit of its input the input options; it receives them as ``inputs``."""
+    options = (*_READING_OPTIONS, nodes_option, _ONE, _COMPLETE, *CLUSTER_OPTIONS)
+    return _with_inputs(command, options, _READ | {"nodes", "complete", "each"})
 
 
 def examined_options(command: Callable[..., int]) -> Callable[..., int]:
