@@ -33,7 +33,7 @@ from tests.live.stage.server import ADMIN, Api, Object, Server, certificate, kub
 
 LOADED: Final = int(os.environ.get("FAIRSHARE_LIVE_WORKLOADS", "10000"))
 WORKLOADS: Final = 23
-QUESTIONS: Final = ("shares -o json", "cycle -o json", "why -A -o json", "lint -o json")
+QUESTIONS: Final = ("shares -o json", "cycle -o json", "why -A -o json --now 2026-01-02T00:00:00Z", "lint -o json")
 OWN: Final = READS.cluster()
 USERS: Final = ("nobody", "poor", "teamster", *COMMANDS)
 QUICK: Final = Patience(first=0.01, longest=0.1)
