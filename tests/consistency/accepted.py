@@ -136,15 +136,20 @@ def _overhead(spec: Manifest, resource: str) -> int:
 
 
 def _all_request(everything: list[Manifest], work: Sequence[Manifest], change: dict[str, Any]) -> bool:
-    """Whether pods of the workload request the old amount, and now the new one."""
+    """Whether pods of the workload request the old amount, and now the new one: those of the named pod's sub-group."""
     titles, resource = {title(each) for each in work if each["kind"] == "Pod"}, change["resource"]
     before, after = (f"{change[name]:.0f}{UNITS.get(resource, '')}" for name in ("before", "after"))
-    pods = [each for each in everything if title(each) in titles]
-    asked = [pod["spec"]["containers"][0]["resources"]["requests"] for pod in pods]
+    pods = {title(each): each for each in everything if title(each) in titles}
+    group = _sub_group(pods[change["place"]["object"]])
+    asked = [pod["spec"]["containers"][0]["resources"]["requests"] for pod in pods.values() if _sub_group(pod) == group]
     for requests in asked:
         if amount_of(str(requests[resource])) == amount_of(before):
             requests[resource] = after
     return any(str(requests[resource]) == after for requests in asked)
+
+
+def _sub_group(pod: Manifest) -> str:
+    return str(pod["metadata"].get("labels", {}).get("kai.scheduler/subgroup-name", ""))
 
 
 def _value(change: dict[str, Any]) -> object:

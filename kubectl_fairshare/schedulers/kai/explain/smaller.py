@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.quantity import QuantityError, nano, native
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.alternatives import Alternative, Helped, largest_sizes
@@ -22,6 +23,8 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 _NANO: Final = 10**9
 _IN_PARTS: Final = {"cpu": 10**6, FRACTION: 10**7}
 """Nano-units in the smallest amount that counts: a thousandth of a core, a hundredth of a GPU; else one."""
+_NAMED: Final = 4
+"""Pods that a remedy names."""
 _SHARES: Final = 4
 """Into how many pods what is idle on a node is divided, to guess a size."""
 
@@ -97,18 +100,22 @@ def _guesses(found: Plan, size: _Size) -> set[int]:
 def _trial(session: Session, job: Job, size: _Size, amount: int) -> Alternative:
     changed = {pod.key: resized(pod, _with_amount(pod.raw, size, amount)) for pod in size.pods}
     state = replace(session.state, pods=tuple(changed.get(pod.key, pod) for pod in session.state.pods))
-    then = " ".join(_where(size))
+    then = " ".join(_where(size, job))
     before, after = (_as_written(size.name, value) for value in (size.amount, amount))
     change = NewValue("", size.name, before, after, Place(size.pods[0].key, _path(size)))
     return Alternative(RemedyKind.REQUEST, (change,), state, session.shard, job.name, then)
 
 
-def _where(size: _Size) -> Iterator[str]:
-    """The container, if there are several, and the number of pods."""
+def _where(size: _Size, job: Job) -> Iterator[str]:
+    """The container, if there are several, and the pods: by name where others request the same, else their number."""
     containers = (size.pods[0].raw.get("spec") or {}).get("containers") or ()
     if size.container is not None and len(containers) > 1:
         yield f"in container {containers[size.container].get('name')}"
-    if len(size.pods) > 1:
+    waiting = (task.pod for task in job.tasks if task.phase is Phase.PENDING)
+    alike = sum(_amounts(pod).get(size.name, (None, 0))[1] == size.amount for pod in waiting)
+    if alike > len(size.pods):
+        yield f"in {some_of([pod.key.name for pod in size.pods], _NAMED)}, not in other pods"
+    elif len(size.pods) > 1:
         yield f"in each of its {len(size.pods)} pods that wait"
 
 

@@ -56,6 +56,15 @@ def test_all_equal_pods_that_wait_request_less(tmp_path: Path) -> None:
     assert change_clause(remedy) == "request 2 GPU instead of 3 in each of its 2 pods that wait"
 
 
+def test_pods_that_change_alone_are_named_where_others_request_the_same(tmp_path: Path) -> None:
+    """Two GPUs are idle on n1, three on n2: one of the two pods is to request two; they differ in cpu."""
+    second = stored_pod("v", 3).replace("pod-group-name: v", "pod-group-name: w").replace('cpu: "1"', 'cpu: "2"')
+    both = waiting(3).replace("minMember: 1", "minMember: 2") + second
+    found = planned(tmp_path, stored_queue("a", 0), stored_queue("b", 8), running(3), both)
+    clauses = {change_clause(each) for each in found.remedies if each.kind is RemedyKind.REQUEST}
+    assert clauses == {f"request 2 GPU instead of 3 in {name}, not in other pods" for name in ("v", "w")}
+
+
 @pytest.mark.parametrize(
     ("annotation", "amount", "idle"), [("gpu-fraction", "0.75", 0.4), ("gpu-memory", "30000", 15_900.0)]
 )
