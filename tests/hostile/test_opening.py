@@ -9,6 +9,7 @@ from tests.meta.repository import here, nodes, python_files, tree
 OPENERS = {
     "kubectl_fairshare/input/files/opening.py": "the one place",
     "kubectl_fairshare/shipped.py": "what is installed with the program",
+    "kubectl_fairshare/lint/house.py": "the table of rules that is installed with them",
     "kubectl_fairshare/report/page/frame.py": "what is installed with the program",
     "kubectl_fairshare/input/own_file.py": "schemas that are installed with the program",
     "kubectl_fairshare/cli/agents/results.py": "schemas that are installed with the program",

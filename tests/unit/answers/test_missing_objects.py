@@ -136,7 +136,8 @@ WORKLOAD = (
 def test_a_queue_of_kueue_that_is_missing(state: str, command: str, tmp_path: Path) -> None:
     (tmp_path / "state.yaml").write_text(state)
     source = f"-f {tmp_path / 'state.yaml'}"
-    for call in (f"shares {source}", f"cycle {source}"):
+    # A cycle without a head that could use its quota does not need the ClusterQueue.
+    for call in (f"shares {source}", *([f"cycle {source}"] if "kind: Workload" in state else [])):
         screen = " ".join(shown(f"kubectl-fairshare {call}").stdout.split())
         assert "not exact" in screen, call
         assert command in screen, call

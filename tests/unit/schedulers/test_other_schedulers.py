@@ -51,7 +51,7 @@ def test_kubernetes_own_scheduler_is_known(house: str, tmp_path: Path) -> None:
 
 def test_a_scheduler_whose_quotas_are_there_is_to_be_asked(tmp_path: Path) -> None:
     pod = _pod(tmp_path, "kai-scheduler")
-    call = f"plan -f {STATES['kueue']} -f {STATES['kai']} -w {pod}"
+    call = f"plan -f testdata/demo/org -f {STATES['kai']} -w {pod}"
     assert "whose quotas are in the input, too" in " ".join(shown(f"kubectl-fairshare {call}").stdout.split())
 
 

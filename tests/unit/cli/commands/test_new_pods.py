@@ -164,4 +164,6 @@ def test_pods_that_are_kueue_workloads_count_alone_or_as_a_group(run: Run, tmp_p
     for file, enough in (("pod", 1), ("pair", 2)):
         line = f"plan -f {tmp_path / 'kueue.yaml'} -w {tmp_path / file}.yaml"
         assert features(run, line, "team", enough, tmp_path) == []
-        assert features(run, line, "team", enough - 1, tmp_path) == ["ResourceQuota"]
+        assert features(run, line, "team", enough - 1, tmp_path) == []
+        screen = run(f"kubectl-fairshare {line} -f {tmp_path / 'tight.yaml'} --complete")
+        assert "never creates it: ResourceQuota" in screen.stdout  # nor does a group without all of its pods run

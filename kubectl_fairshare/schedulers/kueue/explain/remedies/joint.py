@@ -19,6 +19,8 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 _SEVERAL: Final = 2
 _GIVERS: Final = 3
+_MOST_HOLDERS: Final = 1_000
+"""The most workloads that hold quota in a tree for which every search for a smallest amount ends in a second."""
 
 Raises = Mapping[FlavorResource, int]
 """What is added to nominal quotas of the workload's queue."""
@@ -36,7 +38,12 @@ def raised_together(state: State, queue: int, workload: Pending, bindings: Itera
 
 
 def less_borrowing(state: State, queue: int, nomination: Nomination) -> Iterator[Remedy]:
-    """The smallest raises of quotas of the queue with which the workload borrows less, so that it may preempt."""
+    """The smallest raises of quotas of the queue with which the workload borrows less, so that it may preempt.
+
+    None where so many run in the tree that the search, with a nomination for each bit of each amount, takes too long.
+    """
+    if _holders(state, queue) > _MOST_HOLDERS:
+        return
     usage = {} if nomination.assignment is None else nomination.assignment.usage
     borrowed = {pair: _over(state, queue, pair, amount) for pair, amount in sorted(usage.items())}
     own = state.forest.nodes[queue].quotas
@@ -45,6 +52,11 @@ def less_borrowing(state: State, queue: int, nomination: Nomination) -> Iterator
     for remedy in _told(state, queue, nomination.workload, least, reclaims=True):
         if remedy.outcome is Outcome.PREEMPTS:  # a raise with which it fits at once is there already
             yield remedy
+
+
+def _holders(state: State, queue: int) -> int:
+    queues = state.forest.queues_below(state.forest.root(queue))
+    return sum(1 for each in queues for _ in state.holders.in_no_order(each))
 
 
 def moved_quota(state: State, queue: int, workload: Pending, bindings: Iterable[Binding]) -> Iterator[Remedy]:
@@ -103,12 +115,26 @@ def _changes(queue: int, raises: Raises) -> list[LimitChange]:
 
 
 def _least(most: Raises, holds: Callable[[Raises], bool]) -> Raises:
-    """The raises, each as small as the others let it be; none if also the largest are not enough."""
-    if not holds(most):
+    """The raises, each as small as the others let it be; none if also the largest are not enough.
+
+    Most are needed whole or not at all, which a try or two show: a search costs thirty, each a whole nomination.
+    """
+    known: dict[tuple[int, ...], bool] = {}
+
+    def tried(raises: Raises) -> bool:
+        amounts = tuple(raises.values())
+        if amounts not in known:
+            known[amounts] = holds(raises)
+        return known[amounts]
+
+    if not tried(most):
         return {}
     found = dict(most)
     for pair, amount in most.items():
-        least = smallest(0, amount, lambda m, p=pair: holds({**found, p: m}))  # type: ignore[misc]
+        if tried({**found, pair: 0}):
+            found[pair] = 0
+            continue
+        least = smallest(1, amount, lambda m, p=pair: tried({**found, p: m}), amount)  # type: ignore[misc]
         found[pair] = amount if least is None else least
     return found
 

@@ -336,7 +336,7 @@ def test_a_new_pod_that_a_quota_rejects_is_not_created_and_all_questions_say_so(
     given = f"-f {tmp_path}/state.yaml"
     plan = json.loads(shown(f"kubectl-fairshare plan {given} -w {tmp_path}/pod.json -o json").stdout)
     why = json.loads(shown(f"kubectl-fairshare why {given} -f {tmp_path}/pod.json pod/p -n team -o json").stdout)
-    listed = shown(f"kubectl-fairshare why {given} -f {tmp_path}/pod.json -A").stdout
+    listed = shown(f"kubectl-fairshare why {given} -f {tmp_path}/pod.json -A -o wide").stdout
     lint = shown(f"kubectl-fairshare lint {tmp_path}").stdout
     assert plan["fidelity"]["exact"] is why["fidelity"]["exact"] is True
     managed = bool(pod["metadata"]["labels"])
