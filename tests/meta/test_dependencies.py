@@ -31,7 +31,11 @@ FEATURES: dict[str, tuple[str, int, set[str]]] = {
     "JSON in, JSON out": ("shares -f STATE -o json", 0, {"click", "msgspec", "orjson"}),
     "YAML in, JSON out": ("shares -f testdata/demo/org -o json", 0, {"click", "msgspec", "PyYAML", "orjson"}),
     "a screen": ("shares -f STATE --color always", 0, {"click", "msgspec", "orjson", "rich"}),
-    "fixes of YAML": ("lint testdata/lint/living/org.yaml --diff", 1, {"click", "msgspec", "PyYAML", "ruamel.yaml"}),
+    "fixes of YAML": (
+        "lint testdata/lint/living/org.yaml --diff",
+        1,
+        {"click", "msgspec", "orjson", "PyYAML", "ruamel.yaml"},
+    ),
     "settings of lint": (
         "lint STATE --config testdata/lint/living/settings.yaml -o json",
         0,
