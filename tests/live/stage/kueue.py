@@ -101,14 +101,18 @@ def _webhooks(client: Object, frameworks: Sequence[str], release: str) -> Iterat
         yield {**found, "webhooks": kept}
 
 
+_USUAL: Final = "0.19.2"
+
+
 def install(
     server: Server, webhook: int, authority: bytes, frameworks: Sequence[str] = JOBS_ALONE, release: str = ""
 ) -> None:
-    """Creates Kueue's CRDs, its webhook configurations and its namespace."""
+    """Creates Kueue's CRDs, its webhook configurations, its namespace, and what names its release."""
     client = client_of(webhook, authority)
     files = sorted((ASSETS / part("kueue-config", release)).glob("kueue*.yaml"))
     server.apply_crds([_crd(file, client) for file in files])
     server.api.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
+    server.api.create(f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments", _deployment(release or _USUAL))
     for hooks in _webhooks(client, frameworks, release):
         server.api.create(f"/apis/admissionregistration.k8s.io/v1/{hooks['kind'].lower()}s", hooks)
 
@@ -141,8 +145,6 @@ def manager(
     server.api.create(
         f"/api/v1/namespaces/{NAMESPACE}/configmaps", {"metadata": {"name": "kueue-manager-config"}, "data": data}
     )
-    if release:
-        server.api.create(f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments", _deployment(release))
     command = [str(ASSETS / part("kueue-manager", release)), f"--config={path}", f"--zap-log-level={verbosity}"]
     environment = {"KUBECONFIG": str(server.kubeconfig), "PATH": "/usr/bin:/bin"}
     with process(server.folder, "kueue", *command, env=environment):
