@@ -141,10 +141,10 @@ def test_a_snapshot_answers_like_its_cluster(living: Server, made: list[tuple[st
 
 
 def without_places(document: Any) -> Any:
-    """A document without places, which a cluster has none of, and without commands, which repeat the options."""
+    """A document without places, which a cluster has none of, commands, which repeat options, and its moment."""
     if isinstance(document, dict):
         left = {name: without_places(value) for name, value in document.items()}
-        return {name: value for name, value in left.items() if name not in ("source", "line", "column", "next")}
+        return {name: value for name, value in left.items() if name not in ("source", "line", "column", "next", "asOf")}
     return [without_places(each) for each in document] if isinstance(document, list) else document
 
 
