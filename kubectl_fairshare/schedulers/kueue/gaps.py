@@ -44,6 +44,7 @@ SHARED_HOSTS: Final = "SharedHostNames"
 SHORT_ADMISSION: Final = "ShortAdmission"
 SLICE_PLACES: Final = "SlicePlaces"
 TRANSFORMED_TWICE: Final = "TransformedTwice"
+TRANSFORMED: Final = "TransformedRequests"
 MAY_CRASH: Final = "MayCrash"
 SHORT_SEARCH: Final = "ShortSearch"
 REPEATED_SCAN: Final = (Gap("RepeatedScan", (), touches=True),)
@@ -65,6 +66,7 @@ WORDS: Final = {
     "ChangedEmptyPodSets": "how Kueue {0} serves pod sets without pods",
     "ChangedFlavorScans": "with which flavor Kueue {0} goes on once quota is given back",
     MAY_CRASH: "whether Kueue's manager crashes of {0}: the order of resources, which is random, decides",
+    TRANSFORMED: "what Kueue charges for pods that request {0}, which it transforms or excludes",
     TRANSFORMED_TWICE: "which requests count: a transformation makes what pods request, and Kueue counts one or both",
     "ChangedExcludedInputs": "how Kueue {0} transforms resources that it excludes",
     "ChangedPodGroups": "how Kueue {0} orders the pod sets of a group of pods",
@@ -171,6 +173,14 @@ def release_gaps(configuration: Configuration) -> Iterator[Gap]:
     used = (name for each in configuration.transformations for name in (each.input, each.multiply_by or ""))
     if excluded and any(name.startswith(excluded) for name in used):
         yield from _changed(configuration, "ExcludedInputs", ())
+
+
+def transformed_gaps(configuration: Configuration, request: Iterable[str]) -> tuple[Gap, ...]:
+    """A gap where pods with these requests are charged for something else: the amounts are taken as charged."""
+    excluded, rules = tuple(configuration.excluded_prefixes), configuration.transformations
+    inputs = {rule.input: (rule.place,) if rule.place is not None else () for rule in rules}
+    named = [name for name in request if name in inputs or (excluded and name.startswith(excluded))]
+    return tuple(Gap(TRANSFORMED, inputs.get(name, ()), touches=True, subject=name) for name in named)
 
 
 def changed_for(state: State, workload: Pending, queue: ClusterQueue | None) -> Iterator[Gap]:

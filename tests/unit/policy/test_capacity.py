@@ -357,3 +357,21 @@ def test_a_kai_queue_without_room_says_what_is_short(run: Run) -> None:
     (room,) = document["queues"]
     assert room["now"]["size"]["value"] == 0
     assert room["now"]["binds"] == "1 GPU requested, 0 idle on ready nodes"
+
+
+@pytest.mark.parametrize(
+    ("resources", "exact"),
+    [
+        ("transformations: [{input: cpu, strategy: Retain, outputs: {example.com/credits: 2}}]", False),
+        ("excludeResourcePrefixes: [cp]", False),
+        ("transformations: [{input: memory, strategy: Replace, outputs: {example.com/credits: 2}}]", True),
+    ],
+)
+def test_figures_of_what_pods_are_charged_for_otherwise_are_not_exact(
+    run: Run, tmp_path: Path, resources: str, exact: bool
+) -> None:
+    """A pod with such a request gets something else: its plan may be never where the figure is 4."""
+    configuration = f"---\napiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nresources: {{{resources}}}\n"
+    (tmp_path / "state.yaml").write_text(TWO_FLAVORS + configuration)
+    document = json.loads(run(f"kubectl-fairshare capacity -f {tmp_path}/state.yaml -o json").stdout)
+    assert document["fidelity"]["exact"] is exact

@@ -15,7 +15,7 @@ from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.explain.decision import with_gaps
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
-from kubectl_fairshare.schedulers.kueue.gaps import REPEATED_SCAN, UNPLACED
+from kubectl_fairshare.schedulers.kueue.gaps import REPEATED_SCAN, UNPLACED, transformed_gaps
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, LocalQueue, ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
@@ -218,10 +218,13 @@ class KueueSandbox(Value, frozen=True):
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the Workload as the head of its queue now."""
-        return self._doubted(ruling(self._of_pool(pool), self._pending("asked", load), self._replay(load, pool)))
+        pending = self._pending("asked", load)
+        return self._doubted(ruling(self._of_pool(pool), pending, self._replay(load, pool)), load)
 
-    def _doubted(self, found: Ruling) -> Ruling:
-        """The ruling with what the way to this state rests on."""
+    def _doubted(self, found: Ruling, load: MadeUpWork) -> Ruling:
+        """The ruling with what the way to this state rests on, and with what pods of the request are charged for."""
+        charged = transformed_gaps(self.state.configuration, load.request)
+        found = found._replace(gaps=(*found.gaps, *charged)) if charged else found
         return found._replace(chance=lambda: (*found.chance(), *self.doubts)) if self.doubts else found
 
     def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:  # noqa: ARG002 -- the state alone decides
@@ -243,7 +246,7 @@ class KueueSandbox(Value, frozen=True):
 
     def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
         """What becomes of the Workload as the head of its queue now if nothing is preempted for it."""
-        return self._doubted(entry(self._of_pool(pool), self._pending("asked", load)))
+        return self._doubted(entry(self._of_pool(pool), self._pending("asked", load)), load)
 
     @property
     def most_figures(self) -> int | None:
