@@ -26,7 +26,7 @@ from kubectl_fairshare.jobs.requests import Which, amounts, containers_of, spec_
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 
 _ONE: Final = 10**9
 _MOST_PODS: Final = 1_000
@@ -89,6 +89,13 @@ class CreationCheck:
         for _, used in () if found else counting:
             _add(used, usage)
         return tuple(found)
+
+    def release(self, spec: JsonObject) -> None:
+        """A pod that was counted is gone."""
+        usage = {name: -amount for name, amount in pod_usage(spec).items()}
+        for quota, used in self._held:
+            if self._counts(quota, spec):
+                _add(used, usage)
 
     def _used(self, quota: CreationQuota, specs: Iterable[JsonObject]) -> dict[str, int]:
         """What pods use of it: as its status says, else what the pods of the input add up to."""
@@ -315,14 +322,34 @@ def _crosses_namespaces(spec: JsonObject) -> bool:
 
 def _check_of(manifests: Mapping[ObjectKey, Manifest], namespace: str, around: Surroundings) -> CreationCheck | None:
     """The ResourceQuotas of a namespace with what its pods use; None without one."""
-    quotas = [creation_quota(m) for key, m in manifests.items() if key[:3] == (*RESOURCE_QUOTA, namespace)]
+    quotas = _quotas_of(manifests, namespace)
     if not quotas:
         return None
     pods = [manifest for key, manifest in manifests.items() if key[:3] == ("", "Pod", namespace)]
+    specs = (_spec_of(pod, around) for pod in pods if (pod.data.get("status") or _NOTHING).get("phase") not in ENDED)
+    return CreationCheck(quotas, specs, _default_class(manifests))
+
+
+def replayed_check(
+    manifests: Mapping[ObjectKey, Manifest], namespace: str, live: Iterable[JsonObject]
+) -> CreationCheck | None:
+    """The ResourceQuotas of a namespace in which the pods of these specs are ``live`` and no others; None without one.
+
+    Raises ``FairshareError`` for a field of another type.
+    """
+    quotas = [replace(quota, used={}) for quota in _quotas_of(manifests, namespace)]
+    return CreationCheck(quotas, live, _default_class(manifests)) if quotas else None
+
+
+def _quotas_of(manifests: Mapping[ObjectKey, Manifest], namespace: str) -> list[CreationQuota]:
+    return [creation_quota(m) for key, m in manifests.items() if key[:3] == (*RESOURCE_QUOTA, namespace)]
+
+
+def _default_class(manifests: Mapping[ObjectKey, Manifest]) -> str:
+    """The class of pods that name none; empty without one."""
     defaults = [m for key, m in manifests.items() if key[:2] == PRIORITY_CLASS and m.data.get("globalDefault") is True]
     lowest = min(defaults, key=lambda m: int(m.data.get("value") or 0), default=None)
-    specs = (_spec_of(pod, around) for pod in pods if (pod.data.get("status") or _NOTHING).get("phase") not in ENDED)
-    return CreationCheck(quotas, specs, "" if lowest is None else lowest.key.name)
+    return "" if lowest is None else lowest.key.name
 
 
 def _spec_of(pod: Manifest, around: Surroundings) -> JsonObject:

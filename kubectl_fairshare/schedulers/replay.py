@@ -66,11 +66,13 @@ class Submitted(NamedTuple):
     """A job that has arrived: its units, its queue, and why it is never considered, if so.
 
     A unit is what starts and stops as one: a workload of a gang scheduler, a pod of one that places pods one by one.
+    ``created``: its pods exist while it waits.
     """
 
     units: Sequence[str]
     queue: str
     refused: str = ""
+    created: bool = True
 
 
 class HeldNow(NamedTuple):

@@ -15,6 +15,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.policy.simulation.created import CreatedPods
 from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
 from kubectl_fairshare.policy.simulation.series import SeriesRecorder
 from kubectl_fairshare.policy.simulation.work import WorkUnit
@@ -47,7 +48,7 @@ def simulate(
     first = min([at for at, _ in arriving[:1]] + [change.at for change in coming[:1]], default=0)
     terms = ReplayTerms(chosen.seed, first, chosen.stopping)
     replay = scheduler.replay(scheduler.review.idle(snapshot), terms)
-    course = _Events(scheduler, replay, arriving, coming, chosen, first)
+    course = _Events(scheduler, replay, arriving, coming, chosen, first, CreatedPods(snapshot, chosen.stopping))
     course.run()
     traced = {(job.namespace, job.name) for _, job in arriving}
     own = (key for key in scheduler.review.work(snapshot) if (key.namespace, key.name) not in traced)
@@ -79,8 +80,10 @@ class _Events:
         changes: Sequence[PolicyChange],
         parameters: Parameters,
         start: int,
+        created: CreatedPods,
     ) -> None:
         self._scheduler = scheduler
+        self._created = created
         self._replay = replay
         self._changes = list(reversed(changes))
         self._arriving = list(reversed(jobs))
@@ -129,6 +132,7 @@ class _Events:
     def _change(self, now: int) -> None:
         while self._changes and self._changes[-1].at <= now:
             change = self._changes.pop()
+            self._created.open(change.snapshot)
             self._replay.change(self._scheduler.review.idle(change.snapshot), now)
             self._evictions = 0
 
@@ -139,6 +143,7 @@ class _Events:
                 continue
             unit = self._units.pop(planned[1])
             self._release(unit, now)
+            self._created.end(planned[1])
             self._replay.finish(planned[1], now)
             unit.group.left -= 1
             if not unit.group.left:
@@ -155,6 +160,8 @@ class _Events:
         while self._arriving and self._arriving[-1][0] <= now:
             _, job = self._arriving.pop()
             submitted = self._replay.submit(job, now)
+            if submitted.created:
+                self._created.make(job, submitted.units, now)
             found = SimulatedJob(job, submitted.queue, refused=submitted.refused)
             self._jobs.append(found)
             WorkUnit.enter(self._units, found, submitted.units)
@@ -172,6 +179,7 @@ class _Events:
 
     def _apply(self, moves: Moves, now: int) -> None:
         for stopped in moves.stopped:
+            self._created.stop(stopped.unit, now)
             unit = self._units[stopped.unit]
             unit.group.job.evictions.append(SimulatedEviction(now, stopped.by, stopped.rule))
             unit.group.job.lost += unit.interrupt(now, self._parameters.checkpoint)
@@ -198,10 +206,11 @@ class _Events:
             heappush(self._ends, (now + unit.remaining, name, unit.starts))
 
     def _fidelity(self) -> Fidelity:
-        """What the house does not decide exactly, and what the trace does not hold of the jobs that came."""
+        """What the house does not decide exactly, pods that are not created, and what the trace lacks of the jobs."""
         lacking = sorted({each for simulated in self._jobs for each in simulated.job.lacks})
         found = self._replay.fidelity
-        return replace(found, gaps=(*found.gaps, *(Gap(NOT_TRACED, (), touches=True, subject=s) for s in lacking)))
+        untraced = (Gap(NOT_TRACED, (), touches=True, subject=s) for s in lacking)
+        return replace(found, gaps=(*found.gaps, *self._created.gaps, *untraced))
 
     def result(self, name: str, left_out: tuple[ObjectKey, ...]) -> Simulation:
         """What was found; ``left_out`` is the work of the input that is not among the jobs."""

@@ -4,7 +4,7 @@ Tested in ``tests/unit/schedulers/elasticquota/why/test_explainer.py``.
 """
 
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.holds import CreationRefusal
@@ -12,6 +12,8 @@ from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.pod_record import PodRecord
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.schedulers.kubescheduler.creation import MissingPods
+from kubectl_fairshare.schedulers.pod_standing import NoPod
 from kubectl_fairshare.trace import Fact
 
 _UNQUEUED: Final = ("GATED", "OTHER_SCHEDULER", "LEAVING")
@@ -54,3 +56,39 @@ class PodWhy(Value, frozen=True):
     def queued(self) -> bool:
         """Whether the pod waits in the scheduler's queue, so that an attempt will come."""
         return self.plan is not None and self.reason.name not in _UNQUEUED and not self.plan.pod.gated
+
+
+AnyPodWhy = TypeVar("AnyPodWhy", bound=PodWhy)
+
+
+def why_missing(
+    made: type[AnyPodWhy], missing: MissingPods, reason: StrEnum, fidelity: Fidelity, now: int | None
+) -> AnyPodWhy:
+    """The pods of a job that are not created, because ResourceQuotas reject them."""
+    return made(
+        missing.verdict,
+        reason,
+        missing.facts,
+        fidelity,
+        job=missing.job,
+        refusals=missing.refusals,
+        missing=missing.number,
+        now=now,
+    )
+
+
+def why_none(
+    made: type[AnyPodWhy], found: NoPod, reason: StrEnum, fidelity: Fidelity, record: PodRecord | None, now: int | None
+) -> AnyPodWhy:
+    """An object without a waiting or running pod; ``record`` is what its pod says of its past."""
+    return made(
+        found.verdict,
+        reason,
+        (found.fact,),
+        fidelity,
+        key=found.key,
+        job=found.job,
+        record=record,
+        since=None if record is None else record.started,
+        now=now,
+    )

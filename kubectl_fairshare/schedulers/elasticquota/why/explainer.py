@@ -22,6 +22,7 @@ from kubectl_fairshare.schedulers.elasticquota.why.turns import QuotaTurnRules, 
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.kubescheduler.creation import MissingPods
 from kubectl_fairshare.schedulers.kubescheduler.explainer import PodExplainer, PodsToExplain
+from kubectl_fairshare.schedulers.kubescheduler.why import why_missing, why_none
 from kubectl_fairshare.schedulers.pod_standing import NoPod, PodManifests, groups_of
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.turns.line import PodLine
@@ -115,28 +116,9 @@ class Explainer:
 
     def of_missing(self, missing: MissingPods) -> Why:
         """The pods of a job that are not created, because ResourceQuotas reject them."""
-        return Why(
-            missing.verdict,
-            Reason.REFUSED,
-            missing.facts,
-            state_gaps(self._state),
-            job=missing.job,
-            refusals=missing.refusals,
-            missing=missing.number,
-            now=self._now,
-        )
+        return why_missing(Why, missing, Reason.REFUSED, state_gaps(self._state), self._now)
 
     def of_none(self, found: NoPod) -> Why:
         """An object without a waiting or running pod."""
         record = None if found.key is None else self._objects.record(found.key)
-        return Why(
-            found.verdict,
-            Reason(found.reason.value),
-            (found.fact,),
-            state_gaps(self._state),
-            key=found.key,
-            job=found.job,
-            record=record,
-            since=None if record is None else record.started,
-            now=self._now,
-        )
+        return why_none(Why, found, Reason(found.reason.value), state_gaps(self._state), record, self._now)

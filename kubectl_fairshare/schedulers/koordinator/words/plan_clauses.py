@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
 from kubectl_fairshare.schedulers.kubescheduler.clauses import PlanWords, any_of
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
-from kubectl_fairshare.schedulers.kubescheduler.fit import Lack
+from kubectl_fairshare.schedulers.kubescheduler.fit import beyond_nodes
 from kubectl_fairshare.schedulers.kubescheduler.limits import exceeded_clause
 from kubectl_fairshare.schedulers.kubescheduler.refusals import is_uncreated, refused_clause
 
@@ -56,26 +56,17 @@ def _rejection(plan: Plan) -> str:
     if plan.barred is not None:
         return barred_clause(plan.barred)
     if plan.node_bound:
-        return too_large_clause(_beyond(plan))
+        return too_large_clause(beyond_nodes(attempt.filters.values(), whole))
     if attempt.end is CycleEnd.ERROR:
         return "the scheduler fails with an error on the nodes where preemption would help"
     lacks = {lack.law for result in attempt.filters.values() for lack in result.lacks}
     if attempt.trials or _ROOM & lacks:
         return "no node has room for it"
-    return too_large_clause(_beyond(plan)) if Law.EXCEEDS_NODE in lacks else "no node is allowed for it"
-
-
-def _beyond(plan: Plan) -> list[dict[str, tuple[int, int]]]:
-    """For each node what the pod requests beyond all that the node has, and how much that is."""
-    found: list[dict[str, tuple[int, int]]] = []
-    for result in plan.attempt.filters.values():
-        lacks = [lack for lack in result.lacks if lack.law is Law.EXCEEDS_NODE]
-        found.append({lack.resource: _sizes(lack) for lack in lacks})
-    return found
-
-
-def _sizes(lack: Lack) -> tuple[int, int]:
-    return whole(lack.resource, lack.requested or 0), whole(lack.resource, lack.allocatable or 0)
+    return (
+        too_large_clause(beyond_nodes(attempt.filters.values(), whole))
+        if Law.EXCEEDS_NODE in lacks
+        else "no node is allowed for it"
+    )
 
 
 def _chances(plan: Plan) -> str:

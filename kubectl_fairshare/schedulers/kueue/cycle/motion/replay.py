@@ -87,7 +87,8 @@ class KueueReplay:
         waits = self._roster.wait(queued_workload(workload, shape))
         refused = refusal(self.state, workload)
         queue = self.state.cluster_queue_of(workload) if waits else ""
-        return Submitted((workload.name,), queue, "" if refused is None else self._say.refusal(refused, workload))
+        why = "" if refused is None else self._say.refusal(refused, workload)
+        return Submitted((workload.name,), queue, why, created=False)
 
     def _presume_namespace(self, name: str) -> None:
         """Takes a namespace that the input lacks as existing, unless the input says otherwise."""
