@@ -40,12 +40,14 @@ class CreationRefusal(Value, frozen=True):
     """A bound of a ResourceQuota, at ``place``, that keeps a new pod from being created; amounts are in 10⁻⁹.
 
     ``wanted`` is None if the quota wants every pod to set the amount, and a container of the pod does not.
+    ``is_final``: the pod is never created, however little others use: only a change of the pod or the quota helps.
     """
 
     place: Place
     wanted: int | None
     used: int
     bound: int
+    is_final: bool
 
     @property
     def name(self) -> str:
@@ -63,11 +65,6 @@ class CreationRefusal(Value, frozen=True):
     def bound_text(self) -> str:
         """The bound as a manifest writes it."""
         return nano_text(self.resource, self.bound)
-
-    @property
-    def is_final(self) -> bool:
-        """Whether the pod is never created, however little others use: only a change of the pod or the quota helps."""
-        return self.wanted is None or self.wanted > self.bound
 
 
 class Hold(Value, frozen=True):

@@ -48,14 +48,16 @@ class QuotaScope(NamedTuple):
 
 
 class CreationQuota(Value, frozen=True):
-    """A ResourceQuota. ``bounds`` and ``used`` are by its own names (``requests.cpu``), in 10⁻⁹.
+    """A ResourceQuota. ``bounds``, ``coming`` and ``used`` are by its own names (``requests.cpu``), in 10⁻⁹.
 
-    It counts the pods that are in all ``scopes``. ``used`` is what its status says, as far as that goes.
+    It counts the pods that are in all ``scopes``. ``used`` is what its status says, as far as that goes. ``coming`` are
+    the bounds of its spec, which a controller writes into the status.
     """
 
     key: ObjectKey
     path: FieldPath
     bounds: Mapping[str, int]
+    coming: Mapping[str, int]
     used: Mapping[str, int]
     scopes: tuple[QuotaScope, ...] = ()
 
@@ -256,13 +258,40 @@ def invalid_pod_gaps(
 
 def pod_usage(spec: JsonObject) -> dict[str, int]:
     """What a pod adds to ResourceQuotas, by their names, in 10⁻⁹."""
-    requests, limits = spec_requests(spec), spec_limits(spec)
+    limits = spec_limits(spec)
+    return _usage_of(spec_requests(spec)) | {f"limits.{name}": limits[name] for name in _NATIVE if name in limits}
+
+
+def _usage_of(requests: Mapping[str, int]) -> dict[str, int]:
     found = {"pods": _ONE, "count/pods": _ONE}
     for name, amount in requests.items():
         found[f"requests.{name}"] = amount
         if name in _NATIVE or name.startswith("hugepages-"):
             found[name] = amount
-    return found | {f"limits.{name}": limits[name] for name in _NATIVE if name in limits}
+    return found
+
+
+def requested_usage(pods: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """What pods of these requests add to ResourceQuotas, by their names, in 10⁻⁹."""
+    found: dict[str, int] = {}
+    for requests in pods:
+        _add(found, _usage_of(requests))
+    return found
+
+
+def requested_refusals(
+    quotas: Iterable[CreationQuota], requests: Mapping[str, int], used: Mapping[str, int]
+) -> tuple[CreationRefusal, ...]:
+    """The bounds on requests and on the number of pods that reject a pod, where ``used`` is what others add."""
+    usage = _usage_of(requests)
+    return tuple(refusal for quota in quotas for refusal in _exceeded(quota, used, usage, None))
+
+
+def bounds_pods(name: str) -> bool:
+    """Whether a bound of that name counts what pods ask for, or pods."""
+    if name.startswith(("requests.", "limits.", "hugepages-")):
+        return name != "requests.storage"
+    return name in ("pods", "count/pods", *_NATIVE)
 
 
 def _exceeded(
@@ -271,10 +300,12 @@ def _exceeded(
     """The bounds of a quota that the pod exceeds, and those whose amount one of its containers does not set."""
     for name, bound in quota.bounds.items():
         wanted, there, place = usage.get(name, 0), used.get(name, 0), Place(quota.key, (*quota.path, name))
+        coming = quota.coming.get(name)
         if not (spec is None or _is_set(name, spec)):
-            yield CreationRefusal(place, None, there, bound)
+            yield CreationRefusal(place, None, there, bound, coming is not None)
         elif wanted > 0 and there + wanted > bound:
-            yield CreationRefusal(place, wanted, there, bound)
+            final = coming is not None and wanted > max(bound, coming)
+            yield CreationRefusal(place, wanted, there, bound, final)
 
 
 def _is_set(name: str, spec: JsonObject) -> bool:
@@ -377,6 +408,7 @@ def creation_quota(manifest: Manifest) -> CreationQuota:
         manifest.key,
         bounds.path,
         bounds.resources(native=True),
+        root.at("spec", "hard").resources(native=True),
         root.at("status", "used").resources(native=True),
         tuple(_scopes(root.at("spec"))),
     )

@@ -45,11 +45,7 @@ def uncreated(found: AnyPodPlan) -> AnyPodPlan:
 def fidelity_uncreated(fidelity: Fidelity, origin: PodOrigin) -> Fidelity:
     """The fidelity of a plan for a pod that no scheduler sees: only what is not known of its creation touches it."""
     of_creation = {(gap.feature, gap.subject) for gap in origin.gaps}
-    final = any(refusal.is_final for refusal in origin.refusals)
-    gaps = (
-        replace(gap, touches=gap.touches and not final and (gap.feature, gap.subject) in of_creation)
-        for gap in fidelity.gaps
-    )
+    gaps = (replace(gap, touches=gap.touches and (gap.feature, gap.subject) in of_creation) for gap in fidelity.gaps)
     return replace(fidelity, gaps=tuple(gaps), outcomes=1, all_outcomes=True)
 
 

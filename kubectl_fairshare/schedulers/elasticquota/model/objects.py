@@ -16,6 +16,7 @@ from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, UNBOUNDED, ZERO, Vector
+from kubectl_fairshare.schedulers.kubescheduler.bounds import PodBounds
 
 DEFAULT_SCHEDULER: Final = "default-scheduler"
 
@@ -165,6 +166,7 @@ class ElasticQuotaState(Value, frozen=True):
     demands: Mapping[ObjectKey, NodeDemand] = field(default_factory=dict)
     budgets: tuple[DisruptionBudget, ...] = ()
     hards: tuple[Hard, ...] = ()
+    bounds: PodBounds = PodBounds()
     priorities: Mapping[str, int] = field(default_factory=dict)
     foreign: tuple[Place, ...] = ()
     profiles: tuple[str, ...] | None = None

@@ -85,7 +85,8 @@ def with_node(state: State, node: Node) -> State:
 
 def without_pods(state: State) -> State:
     """The state without pods."""
-    return with_pods(state, ())
+    source = replace(state.source, pods=(), bounds=state.source.bounds.idle())
+    return state_of(source, state.ledger.pool)
 
 
 def with_pods(state: State, pods: Sequence[Pod]) -> State:

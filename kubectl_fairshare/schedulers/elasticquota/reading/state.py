@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS, scheduler_configurations
 from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.creation import creation_quota
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.node_demand import read_demand
 from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS, Surroundings, surroundings
@@ -25,6 +26,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector, amoun
 from kubectl_fairshare.schedulers.elasticquota.reading.chart import PluginsChart
 from kubectl_fairshare.schedulers.elasticquota.reading.profiles import Alterations, profiles_of
 from kubectl_fairshare.schedulers.elasticquota.reading.unknown import unknown_places
+from kubectl_fairshare.schedulers.kubescheduler.bounds import pod_bounds
 from kubectl_fairshare.schedulers.kubescheduler.reading import budget_of, odd_amount, read_objects, stored_form, waits
 
 T = TypeVar("T")
@@ -72,6 +74,7 @@ def _state(reading: _Reading, context: PodContext, foreign: tuple[Place, ...], m
         demands=dict(demands),
         budgets=tuple(reading.each("policy", "PodDisruptionBudget", budget_of)),
         hards=tuple(reading.each("", "ResourceQuota", _hard)),
+        bounds=pod_bounds(_Reading(reading.by_kind).each("", "ResourceQuota", creation_quota)),
         priorities=dict(sorted(context.priority_classes.items())),
         foreign=foreign,
         profiles=profiles,

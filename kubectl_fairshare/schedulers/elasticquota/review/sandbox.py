@@ -15,7 +15,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.printable import PlanDetail
-from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
+from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals, requests_of
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.doubts import doubts_of, rests_on_nodes
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
@@ -35,6 +35,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
     without_pods,
 )
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.kubescheduler.bounds import rejected_gaps
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 from kubectl_fairshare.schedulers.question import PodOrigin
@@ -66,7 +67,7 @@ def opened(snapshot: Snapshot) -> "QuotaSandbox":
         node = _node(source)
         placed = tuple(replace(pod, node=node.name) if pod.node else pod for pod in pods)
         source, pods, notes = replace(source, nodes={node.name: node}), placed, (_PRESUMED,)
-    source = replace(source, pods=pods)
+    source = replace(source, pods=pods, bounds=source.bounds.compared(requests_of(pods)))
     newest = max((pod.start for pod in pods if pod.started is not None), default=0)
     waits = INPUT_WAITS if any(not (pod.node or pod.gated or pod.terminating) for pod in pods) else ()
     state, scheduler = state_of(source), usual_scheduler(source)
@@ -127,6 +128,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
         """The state once the pod has arrived and all that wait have been tried until nothing changes."""
         pod = self._pod(name, load)
         loads = {**self.loads, name: (load, pod)}
+        rejected = rejected_gaps(refusals(self.state, pod, self.queue))
         course = _Course(self.state, [*self.queue, pod], loads, self.scattered)
         rests, cycles = tried_to_rest(course.waiting, course.attempt)
         sandbox = replace(
@@ -135,7 +137,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
             clock=self.clock + _SECOND,
             loads=loads,
             queue=tuple(course.waiting),
-            doubts=tuple(dict.fromkeys((*self.doubts, *self.waits, *course.doubts))),
+            doubts=tuple(dict.fromkeys((*self.doubts, *self.waits, *rejected, *course.doubts))),
             scattered=frozenset(course.scattered),
         )
         return Aftermath(sandbox, tuple(course.removals), rests, cycles)
@@ -179,11 +181,12 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
 
     def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:
         """Those of the way to this state, and where earlier pods are, if that decides."""
+        doubts = (*self.state.source.bounds.gaps(load.queue), *self.doubts)
         if not self.scattered:
-            return self.doubts
+            return doubts
         attempt = schedule(self.state, self._pod("asked", load), load.demand)
         decides = rests_on_nodes(self.state, attempt, self.scattered)
-        return (*self.doubts, NODE_SCORES) if decides else self.doubts
+        return (*doubts, NODE_SCORES) if decides else doubts
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a namespace holds, by resource."""
@@ -217,7 +220,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
 
     def _origin(self, pod: Pod) -> PodOrigin:
         """A pod that ResourceQuotas may reject."""
-        return PodOrigin(Place(pod.key), refusals=refusals(self.state, pod))
+        return PodOrigin(Place(pod.key), refusals=refusals(self.state, pod, self.queue))
 
     def _pod(self, name: str, load: MadeUpWork) -> Pod:
         amounts = vector_from(dict(load.total))

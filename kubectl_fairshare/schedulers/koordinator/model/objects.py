@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, is_zero
 from kubectl_fairshare.schedulers.koordinator.model.written import WrittenList
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
+from kubectl_fairshare.schedulers.kubescheduler.bounds import PodBounds
 
 DEFAULT_SCHEDULER: Final = "koord-scheduler"
 HUGE: Final = "1844674407370955161"
@@ -222,6 +223,7 @@ class KoordinatorState(Value, frozen=True):
     pods: tuple[Pod, ...] = ()
     demands: Mapping[ObjectKey, NodeDemand] = field(default_factory=dict)
     budgets: tuple[DisruptionBudget, ...] = ()
+    bounds: PodBounds = PodBounds()
     tree_profiles: tuple[TreeProfile, ...] = ()
     arguments: Arguments = field(default_factory=Arguments)
     gates: Gates = field(default_factory=Gates)

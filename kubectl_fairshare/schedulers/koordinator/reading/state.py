@@ -10,6 +10,8 @@ from typing import Final, TypeVar
 from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.parts import Material
 from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS, scheduler_configurations
+from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
+from kubectl_fairshare.jobs.creation import creation_quota
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.node_demand import NodeDemand, read_demand
 from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS
@@ -33,6 +35,7 @@ from kubectl_fairshare.schedulers.koordinator.reading.quotas import is_leaving, 
 from kubectl_fairshare.schedulers.koordinator.reading.unknown import unknown_places
 from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import KINDS, unmodelled_in
 from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, are_odd, rounding_of, standing_of
+from kubectl_fairshare.schedulers.kubescheduler.bounds import pod_bounds
 from kubectl_fairshare.schedulers.kubescheduler.reading import budget_of, read_objects, waits
 
 T = TypeVar("T")
@@ -98,6 +101,7 @@ def _state(objects: _Objects, material: Material) -> KoordinatorState:
         pods=tuple(pod for pod in pods if pod is not None),
         demands=_demands(objects),
         budgets=tuple(objects.each("policy", "PodDisruptionBudget", budget_of)),
+        bounds=pod_bounds(objects.each(*RESOURCE_QUOTA, creation_quota)),
         tree_profiles=tuple(objects.each(names.PROFILE_GROUP, names.PROFILE_KIND, tree_profile_of)),
         arguments=settings.chosen,
         gates=gates_in(programs),

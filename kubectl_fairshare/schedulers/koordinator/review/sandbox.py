@@ -6,13 +6,14 @@ priority, then age, until none of them can be placed. A load is one pod: quotas 
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
+from itertools import chain
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.numbers import LARGEST
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
@@ -34,8 +35,10 @@ from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAt
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pod, with_pods, with_quota
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.kubescheduler.bounds import rejected_gaps
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
+from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.sandbox import (
     MOST_COPIES,
     MOST_STEPS,
@@ -70,6 +73,8 @@ def opened(snapshot: Snapshot) -> "RuntimeSandbox":
     """The sandbox of a snapshot; pods that wait in it request what they do, and are not tried."""
     state = state_in(snapshot)
     pods = [*state.source.pods]
+    bounds = state.source.bounds.compared((pod.key.namespace, pod.request) for pod in pods)
+    state = replace(state, source=replace(state.source, bounds=bounds))
     notes: tuple[str, ...] = ()
     if not state.source.nodes:
         node = _node(state)
@@ -159,6 +164,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         """The state once the pod has arrived and all that wait have been tried until nothing changes."""
         pod = self._pod(name, load)
         loads = {**self.loads, name: (load, pod)}
+        rejected = rejected_gaps(self._origin(pod).refusals)
         course = _Rounds(self.state, [*self.queue, pod], loads, self.scattered)
         rests, cycles = tried_to_rest(course.waiting, course.attempt)
         sandbox = replace(
@@ -167,7 +173,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
             clock=self.clock + _SECOND,
             loads=loads,
             queue=tuple(course.waiting),
-            doubts=tuple(dict.fromkeys((*self.doubts, *self.waits, *course.doubts))),
+            doubts=tuple(dict.fromkeys((*self.doubts, *self.waits, *rejected, *course.doubts))),
             scattered=frozenset(course.scattered),
         )
         return Aftermath(sandbox, tuple(course.removals), rests, cycles)
@@ -195,7 +201,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         """What one cycle does with the pod now."""
         pod = self._pod("submitted", load)
         state = self._with(pod)
-        return plan_answer(plan(state, pod, load.demand, remedied=False), state, ())
+        return plan_answer(plan(state, pod, load.demand, self._origin(pod), remedied=False), state, ())
 
     def share(self, queue: str) -> float | None:  # noqa: ARG002 -- no quota has one
         """No number: quotas are not ordered by a share."""
@@ -205,7 +211,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         """What one cycle does with the pod now."""
         pod = self._pod("submitted", load)
         state = self._with(pod)
-        found = plan(state, pod, load.demand, remedied=False, briefly=True, proven=False)
+        found = plan(state, pod, load.demand, self._origin(pod), remedied=False, briefly=True, proven=False)
         tied = EQUAL_VICTIMS if found.fidelity.modelled and found.outcome is not found.computed else ()
 
         def chance() -> tuple[Gap, ...]:
@@ -224,12 +230,13 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
 
     def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:
         """Those of the way to this state, and where earlier pods are, if that decides."""
-        if not self.scattered:
-            return self.doubts
         pod = self._pod("submitted", load)
+        doubts = (*self.state.source.bounds.gaps(pod.key.namespace), *self.doubts)
+        if not self.scattered:
+            return doubts
         state = self._with(pod)
         decides = rests_on_nodes(state, schedule(state, pod, load.demand), self.scattered)
-        return (*self.doubts, NODE_SCORES) if decides else self.doubts
+        return (*doubts, NODE_SCORES) if decides else doubts
 
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:  # noqa: ARG002 -- there are no pools
         """How many such pods get in now, one after another and without preemption; at most ``most``.
@@ -238,6 +245,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         that asks for all of them, and a node that is full stays full.
         """
         state, pod, room = self._with(), self._pod("submitted", load), self._room(load)
+        most = state.source.bounds.copies(pod.key.namespace, pod.request, self._beside(pod), most)
         for number in range(most):
             placed = {resource: number * value for resource, value in pod.charged.items()}
             there = replace(pod, key=pod.key._replace(name="copies"), charged=placed, bare=placed, node=_NOWHERE)
@@ -302,9 +310,19 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
 
     def idle(self) -> "RuntimeSandbox":
         """The same quotas and nodes without pods."""
-        return replace(
-            self, state=with_pods(self.state, ()), loads={}, queue=(), doubts=(), scattered=frozenset(), waits=()
-        )
+        source = replace(self.state.source, bounds=self.state.source.bounds.idle())
+        state = with_pods(replace(self.state, source=source), ())
+        return replace(self, state=state, loads={}, queue=(), doubts=(), scattered=frozenset(), waits=())
+
+    def _origin(self, pod: Pod) -> PodOrigin:
+        """A pod that ResourceQuotas may reject."""
+        rejecting = self.state.source.bounds.refusals(pod.key.namespace, pod.request, self._beside(pod))
+        return PodOrigin(Place(pod.key), refusals=rejecting)
+
+    def _beside(self, pod: Pod) -> Iterator[Amounts]:
+        """What each other pod of its namespace requests."""
+        others = chain(self.state.source.pods, self.queue)
+        return (other.request for other in others if other.key.namespace == pod.key.namespace)
 
     def _with(self, *pods: Pod) -> State:
         """The state with all that wait, and with these."""
