@@ -377,7 +377,7 @@ def _quotas_of(manifests: Mapping[ObjectKey, Manifest], namespace: str) -> list[
 
 
 def _default_class(manifests: Mapping[ObjectKey, Manifest]) -> str:
-    """The class of pods that name none; empty without one."""
+    """The class of pods whose spec has no class; empty without a default."""
     defaults = [m for key, m in manifests.items() if key[:2] == PRIORITY_CLASS and m.data.get("globalDefault") is True]
     lowest = min(defaults, key=lambda m: int(m.data.get("value") or 0), default=None)
     return "" if lowest is None else lowest.key.name

@@ -31,9 +31,9 @@ class CreatedPods:
         self._live: dict[str, tuple[str, _Specs]] = {}
         self._leaving: list[tuple[int, str, str, _Specs]] = []
         self._places: dict[Place, None] = {}
-        self.open(snapshot)
+        self.use(snapshot)
 
-    def open(self, snapshot: Snapshot) -> None:
+    def use(self, snapshot: Snapshot) -> None:
         """The ResourceQuotas are those of the snapshot from now on; the pods that exist stay."""
         self._objects = quota_objects(snapshot.manifests)
         self._checks: dict[str, CreationCheck | None] = {}

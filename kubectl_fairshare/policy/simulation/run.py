@@ -132,7 +132,7 @@ class _Events:
     def _change(self, now: int) -> None:
         while self._changes and self._changes[-1].at <= now:
             change = self._changes.pop()
-            self._created.open(change.snapshot)
+            self._created.use(change.snapshot)
             self._replay.change(self._scheduler.review.idle(change.snapshot), now)
             self._evictions = 0
 

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.holds import CreationRefusal
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA, PodContext
 from kubectl_fairshare.jobs.kinds import CARRIERS
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings, surroundings
@@ -55,11 +54,6 @@ class MissingPods(NamedTuple):
     job: ObjectKey
     number: int
     refusals: tuple[CreationRefusal, ...]
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether one of them can be created later."""
-        return Verdict.NEVER if any(refusal.is_final for refusal in self.refusals) else Verdict.NOT_NOW
 
     @property
     def facts(self) -> tuple[Fact, ...]:

@@ -6,17 +6,22 @@ Tested in ``tests/unit/schedulers/elasticquota/why/test_explainer.py``.
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
-from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.fidelity import INVALID, Fidelity, Gap
 from kubectl_fairshare.answers.holds import CreationRefusal
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.pod_record import PodRecord
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kubescheduler.creation import MissingPods
+from kubectl_fairshare.schedulers.kubescheduler.plan import PluginPlan
+from kubectl_fairshare.schedulers.kubescheduler.refusals import is_uncreated
 from kubectl_fairshare.schedulers.pod_standing import NoPod
-from kubectl_fairshare.trace import Fact
+from kubectl_fairshare.trace import Fact, facts_of
 
-_UNQUEUED: Final = ("GATED", "OTHER_SCHEDULER", "LEAVING")
+_UNQUEUED: Final = ("GATED", "OTHER_SCHEDULER", "LEAVING", "REFUSED")
+_VERDICTS: Final = {Outcome.NEVER: Verdict.NEVER, Outcome.WAITS: Verdict.NOT_NOW, Outcome.UNKNOWN: Verdict.UNKNOWN}
 
 
 class PodWhy(Value, frozen=True):
@@ -62,19 +67,39 @@ AnyPodWhy = TypeVar("AnyPodWhy", bound=PodWhy)
 
 
 def why_missing(
-    made: type[AnyPodWhy], missing: MissingPods, reason: StrEnum, fidelity: Fidelity, now: int | None
+    made: type[AnyPodWhy], missing: MissingPods, reason: StrEnum, plan: PluginPlan, state: Any, now: int | None
 ) -> AnyPodWhy:
-    """The pods of a job that are not created, because ResourceQuotas reject them."""
+    """The pods of a job that are not created; ``plan`` is that of the next one, ``reason`` what its scheduler says.
+
+    The reason is that ResourceQuotas reject them, unless the scheduler never places one.
+    """
+    refused = is_uncreated(plan.computed, plan.refusals)
     return made(
-        missing.verdict,
-        reason,
-        missing.facts,
-        fidelity,
+        _VERDICTS[plan.outcome],
+        type(reason)["REFUSED"] if refused else reason,
+        missing.facts if refused else facts_of(plan.proof),
+        plan.fidelity,
         job=missing.job,
-        refusals=missing.refusals,
+        plan=plan,
+        state=state,
+        refusals=missing.refusals if refused else (),
         missing=missing.number,
         now=now,
     )
+
+
+def why_unread(
+    made: type[AnyPodWhy],
+    missing: MissingPods,
+    reason: StrEnum,
+    error: FairshareError,
+    fidelity: Fidelity,
+    now: int | None,
+) -> AnyPodWhy:
+    """The pods of a job of which the next one cannot be read."""
+    clause = "; ".join(problem.message for problem in error.problems)
+    invalid = fidelity.with_gaps([Gap(INVALID, (Place(missing.job),), touches=True, subject=clause)])
+    return made(Verdict.UNKNOWN, reason, missing.facts, invalid, job=missing.job, missing=missing.number, now=now)
 
 
 def why_none(

@@ -3,6 +3,7 @@
 Tested in ``tests/unit/schedulers/elasticquota/test_house.py``.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 from kubectl_fairshare.jobs.context import PodContext
@@ -49,6 +50,14 @@ def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[PodQ
     makers = {manifest.key: manifest for manifest in manifests}
     making = PodMaking(snapshot, around, state.source.unread, KNOWN, described=question.given is None)
     return [_question(state, template, makers[template.written.object], making) for template in found], notes
+
+
+def next_pods(snapshot: Snapshot) -> Callable[[Manifest], PodQuestion]:
+    """The next pod of an object of the snapshot. It raises ``FairshareError`` for one that describes no pod."""
+    around = surroundings(snapshot.manifests.values(), snapshot.part(PodContext))
+    state = state_of(snapshot.part(ElasticQuotaState))
+    making = PodMaking(snapshot, around, state.source.unread, KNOWN, described=False)
+    return lambda maker: _question(state, pod_of(maker, partial(read_pod, around=around)), maker, making)
 
 
 def _question(state: State, template: TemplatePod[Pod], maker: Manifest, making: PodMaking) -> PodQuestion:

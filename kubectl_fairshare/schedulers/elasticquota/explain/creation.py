@@ -1,4 +1,7 @@
-"""The ResourceQuotas of a state that keep another pod from being created, for pods that no manifest describes."""
+"""The ResourceQuotas of a state that keep another pod from being created, for pods that no manifest describes.
+
+Tested in ``tests/unit/schedulers/kubescheduler/test_bounds.py``.
+"""
 
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain

@@ -157,6 +157,7 @@ class ElasticQuotaState(Value, frozen=True):
     ``elsewhere`` are settings that an object which installs the scheduler has, and that cannot be read.
     ``missing`` are objects that others name and that the input lacks.
     ``unknown`` are fields and values that the reproduced release does not have.
+    ``bounds`` are what ResourceQuotas still admit of new pods.
     """
 
     quotas: Mapping[str, ElasticQuota] = field(default_factory=dict)

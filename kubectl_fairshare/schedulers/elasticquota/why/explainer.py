@@ -1,13 +1,17 @@
 """Why pods are where they are: the pods of a name, or all waiting pods."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import cached_property
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import untried_gaps
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.elasticquota.explain.asking import PodQuestion, next_pods
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.explain.preemptors import takers
@@ -17,12 +21,12 @@ from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.holding import holders, holding
-from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
+from kubectl_fairshare.schedulers.elasticquota.why.standing import computed_reason, standing
 from kubectl_fairshare.schedulers.elasticquota.why.turns import QuotaTurnRules, QuotaTurns
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.kubescheduler.creation import MissingPods
 from kubectl_fairshare.schedulers.kubescheduler.explainer import PodExplainer, PodsToExplain
-from kubectl_fairshare.schedulers.kubescheduler.why import why_missing, why_none
+from kubectl_fairshare.schedulers.kubescheduler.why import why_missing, why_none, why_unread
 from kubectl_fairshare.schedulers.pod_standing import NoPod, PodManifests, groups_of
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.turns.line import PodLine
@@ -37,6 +41,7 @@ class Explainer:
     """Answers for the ``pods`` of one snapshot; ``now`` is the moment of the question, if known."""
 
     def __init__(self, snapshot: Snapshot, state: State, now: int | None) -> None:
+        self._snapshot = snapshot
         self._objects = PodManifests(snapshot.manifests)
         self._state = state
         self._now = now
@@ -114,9 +119,18 @@ class Explainer:
             now=self._now,
         )
 
+    @cached_property
+    def _next_pod(self) -> Callable[[Manifest], PodQuestion]:
+        return next_pods(self._snapshot)
+
     def of_missing(self, missing: MissingPods) -> Why:
         """The pods of a job that are not created, because ResourceQuotas reject them."""
-        return why_missing(Why, missing, Reason.REFUSED, state_gaps(self._state), self._now)
+        try:
+            asked = self._next_pod(self._snapshot.manifests[missing.job])
+        except FairshareError as error:
+            return why_unread(Why, missing, Reason.NOT_MODELLED, error, state_gaps(self._state), self._now)
+        planned = plan(asked.state, asked.pod, asked.demand, asked.origin, remedied=False)
+        return why_missing(Why, missing, computed_reason(planned), planned, asked.state, self._now)
 
     def of_none(self, found: NoPod) -> Why:
         """An object without a waiting or running pod."""

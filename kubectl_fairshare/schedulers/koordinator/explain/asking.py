@@ -1,6 +1,6 @@
 """The pods that ``plan`` is asked about, as the scheduler reads them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from kubectl_fairshare.answers.needs import PartKind, RequestTerm
 from kubectl_fairshare.jobs.context import PodContext
@@ -52,6 +52,13 @@ def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[AskedPo
     makers = {manifest.key: manifest for manifest in manifests}
     making = PodMaking(snapshot, reader.around, source.unread, KNOWN, described=question.given is None)
     return [_asked(snapshot, waiting, makers[waiting.written.object], making) for waiting in found], notes
+
+
+def next_pods(snapshot: Snapshot) -> Callable[[Manifest], AskedPod]:
+    """The next pod of an object of the snapshot. It raises ``FairshareError`` for one that describes no pod."""
+    reader = pod_reader(snapshot.manifests.values(), snapshot.part(PodContext))
+    making = PodMaking(snapshot, reader.around, snapshot.part(KoordinatorState).unread, KNOWN, described=False)
+    return lambda maker: _asked(snapshot, pod_of(maker, reader.read), maker, making)
 
 
 def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], maker: Manifest, making: PodMaking) -> AskedPod:

@@ -214,6 +214,7 @@ class KoordinatorState(Value, frozen=True):
     settings that an object which installs the scheduler has, and that cannot be read.
     ``missing`` are objects that others name and that the input lacks; ``absent`` are those that do not exist for sure,
     None where all that the input lacks do not. ``unknown`` are fields and values that the reproduced release lacks.
+    ``bounds`` are what ResourceQuotas still admit of new pods.
     """
 
     quotas: Mapping[str, QuotaGroup] = field(default_factory=dict)

@@ -1,15 +1,18 @@
 """Why pods are where they are: the pods of a name, or all waiting pods."""
 
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from functools import cached_property
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap, untried_gaps
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.koordinator.explain.asking import AskedPod, next_pods
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.preemptors import left_below, takers
@@ -22,10 +25,10 @@ from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisks
 from kubectl_fairshare.schedulers.koordinator.why.turns import RuntimeTurnRules, RuntimeTurns
-from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Reason, Why, standing
+from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Reason, Why, computed_reason, standing
 from kubectl_fairshare.schedulers.kubescheduler.creation import MissingPods
 from kubectl_fairshare.schedulers.kubescheduler.explainer import PodExplainer, PodsToExplain
-from kubectl_fairshare.schedulers.kubescheduler.why import why_missing, why_none
+from kubectl_fairshare.schedulers.kubescheduler.why import why_missing, why_none, why_unread
 from kubectl_fairshare.schedulers.pod_standing import NoPod, PodManifests, groups_of
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.turns.line import PodLine
@@ -40,6 +43,7 @@ class Explainer:
     """Answers for the ``pods`` of one snapshot; ``now`` is the moment of the question, if known."""
 
     def __init__(self, snapshot: Snapshot, state: State, now: int | None) -> None:
+        self._snapshot = snapshot
         self._objects = PodManifests(snapshot.manifests)
         self._state = state
         self._now = now
@@ -138,9 +142,19 @@ class Explainer:
             now=self._now,
         )
 
+    @cached_property
+    def _next_pod(self) -> Callable[[Manifest], AskedPod]:
+        return next_pods(self._snapshot)
+
     def of_missing(self, missing: MissingPods) -> Why:
         """The pods of a job that are not created, because ResourceQuotas reject them."""
-        return why_missing(Why, missing, Reason.REFUSED, state_gaps(self._state), self._now)
+        try:
+            asked = self._next_pod(self._snapshot.manifests[missing.job])
+        except FairshareError as error:
+            return why_unread(Why, missing, Reason.NOT_MODELLED, error, state_gaps(self._state), self._now)
+        planned = plan(asked.state, asked.pod, asked.demand, asked.origin, remedied=False)
+        found = why_missing(Why, missing, computed_reason(planned), planned, asked.state, self._now)
+        return replace(found, quota=planned.attempt.gate.quota)
 
     def of_none(self, found: NoPod) -> Why:
         """An object without a waiting or running pod."""

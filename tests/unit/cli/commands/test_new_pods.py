@@ -146,6 +146,71 @@ def test_why_says_of_a_job_what_plan_says_of_its_next_pod(run: Run, tmp_path: Pa
         assert "1 pod not created: pods: 1 requested + 1 used = 2 >" in " ".join(screen.split())
 
 
+def _more(resources: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+    return lambda job: job["spec"]["template"]["spec"]["containers"][0].update(resources=resources)
+
+
+MULTIKUEUE = "kueue.x-k8s.io/multikueue"
+JOBS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "as written": _more({"requests": {"cpu": "1"}}),
+    "beyond max and each node": _more({"requests": {"cpu": "100"}}),
+    "managed by another": lambda job: job["spec"].update(managedBy=MULTIKUEUE),
+    "request above its limit": _more({"requests": {"cpu": "2"}, "limits": {"cpu": "1"}}),
+    "a priority class that is not given": lambda job: job["spec"]["template"]["spec"].update(priorityClassName="no"),
+    "a malformed amount": _more({"requests": {"cpu": "1 core"}}),
+}
+BESIDE: dict[str, list[dict[str, Any]]] = {
+    "nothing": [],
+    "a namespace that goes": [
+        {
+            "apiVersion": "v1",
+            "kind": "Namespace",
+            "metadata": {"name": "team", "deletionTimestamp": "2026-01-01T00:00:00Z"},
+        }
+    ],
+    "a bound that is raised": [
+        {
+            "apiVersion": "v1",
+            "kind": "ResourceQuota",
+            "metadata": {"name": "tight", "namespace": "team"},
+            "spec": {"hard": {"pods": "5"}},
+            "status": {"hard": {"pods": "0"}, "used": {"pods": "0"}},
+        }
+    ],
+}
+VERDICTS = {"Never": "Never", "Waits": "NotNow", "Unknown": "Unknown"}
+
+
+# One law: what is true of the next pod is true of the job that makes it, whatever else keeps that pod out.
+@pytest.mark.parametrize("beside", BESIDE)
+@pytest.mark.parametrize("change", JOBS)
+@pytest.mark.parametrize("house", OF_PODS)
+def test_why_of_a_job_is_as_sure_as_the_plan_of_its_next_pod(
+    run: Run, tmp_path: Path, house: str, change: str, beside: str
+) -> None:
+    state, path = written(tmp_path, house, 1), tmp_path / "job.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    JOBS[change](document["items"][0])
+    path.write_text(json.dumps(document), encoding="utf-8")
+    if BESIDE[beside]:
+        given = tmp_path / "state.json"
+        content = json.loads(given.read_text(encoding="utf-8"))
+        kinds = {item["kind"] for item in BESIDE[beside]}
+        kept = [item for item in content["items"] if item["kind"] not in kinds]
+        given.write_text(json.dumps({**content, "items": kept + BESIDE[beside]}), encoding="utf-8")
+    alone = run(f"kubectl-fairshare why job/late -n team {state} -f {path} -o json")
+    listed = run(f"kubectl-fairshare why -A {state} -f {path} -o json")
+    plan = run(f"kubectl-fairshare plan -w {path} {state} -o json")
+    if not plan.stdout:
+        assert json.loads(alone.stdout)["verdict"] == "Unknown" if alone.stdout else alone.code == plan.code
+        return
+    planned, said = json.loads(plan.stdout), json.loads(alone.stdout)
+    assert said["verdict"] == VERDICTS[planned["outcome"]], (said, planned)
+    assert said["fidelity"]["exact"] == planned["fidelity"]["exact"]
+    (group,) = json.loads(listed.stdout)["groups"]
+    assert group["verdict"] == said["verdict"]
+
+
 @pytest.mark.parametrize("house", OF_PODS)
 def test_lint_finds_a_new_pod_that_a_resource_quota_rejects(run: Run, tmp_path: Path, house: str) -> None:
     for number, found in ((2, False), (1, True)):
