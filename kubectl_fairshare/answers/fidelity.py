@@ -14,6 +14,8 @@ NOT_GIVEN: Final = "NotInInput"
 """The input names this object and does not have it; it may exist."""
 REJECTED: Final = "ResourceQuota"
 """ResourceQuotas reject a new pod, so no scheduler sees it."""
+CROWDED: Final = "ResourceQuotaOrder"
+"""ResourceQuotas admit a new pod only if it is created before other new ones of the input."""
 TOO_MANY_OBJECTS: Final = "ResourceQuotaCount"
 """ResourceQuotas reject a new object other than a pod for the number of its kind."""
 INVALID: Final = "InvalidPod"
@@ -63,6 +65,7 @@ _WORDS: Final = {
     UNREAD: "not all objects of kind {0} could be read",
     NOT_GIVEN: "{0} is not in the input",
     REJECTED: "the ResourceQuotas of its namespace: they reject a pod, so that it is not created",
+    CROWDED: "the ResourceQuotas of its namespace: they do not admit all new pods of the input",
     TOO_MANY_OBJECTS: "the ResourceQuotas of its namespace: they reject another {0}, so that it is not created",
     INVALID: "a pod that no API server takes: {0}",
     INVALID_OBJECT: "an object that no API server takes: {0}",

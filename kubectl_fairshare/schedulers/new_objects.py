@@ -14,9 +14,10 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, TOO_MANY_OBJECTS, Gap
 from kubectl_fairshare.api.label_syntax import is_dns_label, label_causes, naming_causes
-from kubectl_fairshare.jobs.creation import CreationQuota, creation_quota, ending_namespace_gaps, is_created
+from kubectl_fairshare.jobs.creation import ending_namespace_gaps, is_created
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.kinds import CARRIERS, UNKNOWN
+from kubectl_fairshare.jobs.resource_quotas import CreationQuota, creation_quota
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest

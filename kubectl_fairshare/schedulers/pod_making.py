@@ -4,10 +4,12 @@ Not every object makes a pod, and not every pod comes to the scheduler as its te
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property
 from typing import Any, Final, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.fidelity import (
+    CROWDED,
     DAEMON_NODES,
     HELD_BACK,
     NAMED_NODE,
@@ -24,7 +26,7 @@ from kubectl_fairshare.api.unknown import KnownParts
 from kubectl_fairshare.input.kinds import KOORD_QUEUE
 from kubectl_fairshare.input.unknown_fields import unknown_for_new_pod, unknown_gaps
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
-from kubectl_fairshare.jobs.creation import checked_pods, creation_gaps, is_created
+from kubectl_fairshare.jobs.creation import NewPods, creation_gaps, has_been_created, is_created
 from kubectl_fairshare.jobs.daemon_nodes import DAEMON_SET, daemon_nodes, tied_to
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.node_demand import LabelledNode, NodeDemand
@@ -32,7 +34,7 @@ from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.jobs.pod_templates import REPLICATED, TemplatePod, pods_at_once, template_field
 from kubectl_fairshare.jobs.request_parts import pod_parts
 from kubectl_fairshare.jobs.requests import POD_LAW, RequestLaw
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
@@ -81,7 +83,8 @@ class PodMaking:
                 demand = tied_to(demand, targets)
             elif daemon.having:
                 gaps.append(Gap(NO_MORE_PODS, (Place(maker.key),), touches=True, subject=str(maker.key)))
-        waits_for, pods = supposed(maker), pods_at_once(maker)
+        refusals, waits_for, pods = self._refusals(template, maker), supposed(maker), pods_at_once(maker)
+        gaps += () if refusals or _is_created_pod(maker) else self._crowding_gaps(template)
         return demand, PodOrigin(
             template.written,
             gaps=tuple(gaps),
@@ -89,7 +92,7 @@ class PodMaking:
             targets=targets,
             pods=pods,
             holds=self.holds(template, maker),
-            refusals=self._refusals(template, maker),
+            refusals=refusals,
         )
 
     def parts(self, template: TemplatePod[Read], maker: Manifest, law: RequestLaw = POD_LAW) -> tuple[RequestTerm, ...]:
@@ -108,12 +111,26 @@ class PodMaking:
             return tuple(gates)
         return (*gates, *template_holds(maker, self._snapshot.manifests, self.around))
 
+    def is_new(self, pod: ObjectKey) -> bool:
+        """Whether the input has a pod that no API server has yet."""
+        manifest = self._snapshot.manifests.get(pod)
+        return manifest is not None and not has_been_created(manifest)
+
     def _refusals(self, template: TemplatePod[Read], maker: Manifest) -> tuple[CreationRefusal, ...]:
         """The bounds of ResourceQuotas that reject the next pod of ``maker``."""
         if _is_created_pod(maker) or RESOURCE_QUOTA[1] in self._unread:
             return ()
-        new = [(template.key, template.spec)]
-        return checked_pods(self._snapshot.manifests, new, self.around, described=self._described)[0]
+        return self._bounds.refusals([(template.key, template.spec)], described=self._described)[0]
+
+    def _crowding_gaps(self, template: TemplatePod[Read]) -> Iterator[Gap]:
+        """A gap if ResourceQuotas admit the pod only before other new ones of the input."""
+        if RESOURCE_QUOTA[1] not in self._unread:
+            places = self._bounds.crowding([(template.key, template.spec)], described=self._described)
+            yield from [Gap(CROWDED, places, touches=True)] if places else ()
+
+    @cached_property
+    def _bounds(self) -> NewPods:
+        return NewPods(self._snapshot.manifests, self.around)
 
     def _held_back(self, maker: Manifest) -> Iterator[Gap]:
         """A gap for a new job where koord-queue has queues."""

@@ -11,7 +11,8 @@ from itertools import chain
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import REJECTED, Gap
-from kubectl_fairshare.jobs.creation import CreationCheck, quota_objects, replayed_check
+from kubectl_fairshare.jobs.creation import quota_objects, replayed_check
+from kubectl_fairshare.jobs.resource_quotas import CreationCheck
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.json import JsonObject

@@ -9,7 +9,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import REJECTED, Gap
 from kubectl_fairshare.answers.holds import CreationRefusal
-from kubectl_fairshare.jobs.creation import CreationQuota, bounds_pods, requested_refusals, requested_usage
+from kubectl_fairshare.jobs.resource_quotas import CreationQuota, bounds_pods, requested_refusals, requested_usage
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value, field, replace
 

@@ -12,10 +12,13 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.holds import CreationRefusal
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA, PodContext
+from kubectl_fairshare.jobs.creation import NewPods, has_been_created
+from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.kinds import CARRIERS
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings, surroundings
 from kubectl_fairshare.jobs.pod_templates import wanted_pods
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kubescheduler.plan import AnyPodPlan
@@ -49,7 +52,7 @@ def fidelity_uncreated(fidelity: Fidelity, origin: PodOrigin) -> Fidelity:
 
 
 class MissingPods(NamedTuple):
-    """The pods that a job lacks because ResourceQuotas reject them."""
+    """The pods that a job lacks because ResourceQuotas reject them; ``job`` is the pod if it is new itself."""
 
     job: ObjectKey
     number: int
@@ -62,9 +65,9 @@ class MissingPods(NamedTuple):
 
 
 class UncreatedPods:
-    """The jobs of a snapshot whose pods ResourceQuotas reject; ``live`` are the pods that have not ended.
+    """The new pods of a snapshot that ResourceQuotas reject, and the jobs whose pods they reject.
 
-    ``unread`` are the kinds of which not all objects could be read.
+    ``live`` are the pods that have not ended, ``unread`` the kinds of which not all objects could be read.
     """
 
     def __init__(
@@ -82,8 +85,23 @@ class UncreatedPods:
         missing = 0 if manifest is None else wanted_pods(manifest) - there
         if manifest is None or missing <= 0 or job.namespace not in self._limited:
             return None
-        refusals = next_refusals(manifest, self._snapshot.manifests, self._around)
+        refusals = next_refusals(manifest, self._bounds)
         return MissingPods(job, missing, refusals) if refusals else None
+
+    @cached_property
+    def pods(self) -> dict[ObjectKey, MissingPods]:
+        """The pods of the input that no API server has, and that it rejects."""
+        limited = (key for key in self._live if key.namespace in self._limited) if self._limited else ()
+        found = ((key, manifest) for key in limited if (manifest := self._snapshot.manifests.get(key)) is not None)
+        rejected = {key: self._rejecting(manifest) for key, manifest in found if not has_been_created(manifest)}
+        return {key: MissingPods(key, 1, refusals) for key, refusals in rejected.items() if refusals}
+
+    def _rejecting(self, pod: Manifest) -> tuple[CreationRefusal, ...]:
+        return self._bounds.refusals([(pod.key, root_of(pod).at("spec").mapping())])[0]
+
+    @cached_property
+    def _bounds(self) -> NewPods:
+        return NewPods(self._snapshot.manifests, self._around)
 
     def all(self, namespace: str | None) -> Iterator[MissingPods]:
         """Those of all jobs that no other object makes, of one namespace or of all."""

@@ -94,7 +94,8 @@ class PodExplainer(Generic[Explained, AnyWhy]):
     @cached_property
     def lines(self) -> PodLines[Explained]:
         """The waiting pods of each scheduler, as it tries them."""
-        return PodLines(self._pods.waiting, self._queued, known=self._pods.profiles is not None)
+        created = (pod for pod in self._pods.waiting if pod.key not in self._uncreated.pods)
+        return PodLines(created, self._queued, known=self._pods.profiles is not None)
 
     def _queued(self, pod: Explained) -> QueueEntry:
         return self._objects.queued(pod.key, pod.scheduler, self._pods.profiles)
@@ -130,12 +131,14 @@ class PodExplainer(Generic[Explained, AnyWhy]):
     def about(self, subject: Nameable) -> list[AnyWhy]:
         """Why the pods of an object are where they are: the waiting or missing ones, or else the running ones."""
         job = None if subject.key in subject.workloads else subject.key
-        live = [self._pods.live[key] for key in subject.workloads if key in self._pods.live]
+        new = self._uncreated.pods
+        live = [self._pods.live[key] for key in subject.workloads if key in self._pods.live and key not in new]
         waiting, whys = [pod for pod in live if not pod.node], list[AnyWhy]()
         if waiting:
             turns = self._answers.plans(self.lines.tried, {pod.key for pod in waiting})
             groups = turns.turns.groups(waiting)
             whys = [self._answers.of_waiting(each, job, turns, briefly=False) for each in groups]
+        whys += [self._answers.of_missing(new[key]) for key in subject.workloads if key in new]
         missing = None if job is None else self._uncreated.of(job)
         whys += [] if missing is None else [self._answers.of_missing(missing)]
         whys = whys or [*self._answers.of_placed(live, job)]
@@ -144,11 +147,16 @@ class PodExplainer(Generic[Explained, AnyWhy]):
     def waiting(self, namespace: str | None) -> Iterator[AnyWhy]:
         """Every waiting pod, with equal pods of a job in one answer, and every pod that is not created."""
         by_job: dict[ObjectKey, list[Explained]] = {}
+        new = list[MissingPods]()
         for key, pod in self._pods.live.items():
-            if not pod.node and namespace in (None, key.namespace) and self._answers.is_listed(pod):
+            if pod.node or namespace not in (None, key.namespace) or not self._answers.is_listed(pod):
+                continue
+            if key in self._uncreated.pods:
+                new.append(self._uncreated.pods[key])
+            else:
                 by_job.setdefault(self._objects.owners.root(key), []).append(pod)
         for job, pods in by_job.items():
             for alike in self.in_turn.turns.groups(pods):
                 own = None if job == alike[0].key else job
                 yield self._answers.of_waiting(alike, own, self.in_turn, briefly=True)
-        yield from map(self._answers.of_missing, self._uncreated.all(namespace))
+        yield from map(self._answers.of_missing, (*new, *self._uncreated.all(namespace)))

@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_fairshare.answers.holds import CreationRefusal, Hold, HoldKind
 from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA, PodContext
-from kubectl_fairshare.jobs.creation import EqualPods, checked_pods, quota_holds
+from kubectl_fairshare.jobs.creation import EqualPods, NewPods, has_been_created, quota_holds
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.kinds import CARRIERS
 from kubectl_fairshare.jobs.pod_surroundings import WRONG_SHAPE, Surroundings, surroundings
@@ -51,21 +51,18 @@ def creation_holds(maker: Manifest, manifests: Mapping[ObjectKey, Manifest], aro
     if maker.key[:2] != _POD:
         yield from template_holds(maker, manifests, around, least=1)
         return
-    spec, others = root_of(maker).at("spec").mapping(), {k: m for k, m in manifests.items() if k != maker.key}
-    if not spec.get("nodeName"):
-        yield from quota_holds(others, maker.key, [EqualPods(spec, 1)], around)
+    if not has_been_created(maker):
+        yield from quota_holds(manifests, maker.key, [EqualPods(root_of(maker).at("spec").mapping(), 1)], around)
 
 
-def next_refusals(
-    maker: Manifest, manifests: Mapping[ObjectKey, Manifest], around: Surroundings
-) -> tuple[CreationRefusal, ...]:
+def next_refusals(maker: Manifest, bounds: NewPods) -> tuple[CreationRefusal, ...]:
     """The bounds of ResourceQuotas that reject another pod of an object with one template; none for other objects.
 
     Raises ``FairshareError`` for a field of another type.
     """
     path = CARRIERS.get(maker.key[:2])
     spec = None if path is None else root_of(maker).at(*path, "spec").mapping()
-    return () if spec is None else checked_pods(manifests, [(maker.key, spec)], around)[0]
+    return () if spec is None else bounds.refusals([(maker.key, spec)])[0]
 
 
 def rejected_pods(snapshot: Snapshot, holds: Callable[[Manifest, Surroundings], Iterator[Hold]]) -> Iterator[Finding]:

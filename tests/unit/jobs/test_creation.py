@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID, REJECTED, UNREAD
+from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, CROWDED, INVALID, REJECTED, UNREAD
 from kubectl_fairshare.jobs.context import pod_context
-from kubectl_fairshare.jobs.creation import creation_gaps, pod_usage
+from kubectl_fairshare.jobs.creation import creation_gaps, has_been_created
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
+from kubectl_fairshare.jobs.resource_quotas import pod_usage
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Origin, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -107,7 +108,7 @@ def test_a_quota_selects_priority_classes(operator: str, values: list[str], coun
 
 
 def test_what_other_pods_use_counts_as_the_status_says_or_as_they_add_up() -> None:
-    other = manifest("Pod", "other", {"spec": spec({"cpu": "1"})})
+    other = manifest("Pod", "other", {"spec": spec({"cpu": "1"}), "status": {"phase": "Pending"}})
     ended = manifest("Pod", "ended", {"spec": spec({"cpu": "1"}), "status": {"phase": "Failed"}})
     pod = spec({"cpu": "1"})
     assert rejecting([pod], quota({"cpu": "2"}), other, ended) == []
@@ -115,8 +116,31 @@ def test_what_other_pods_use_counts_as_the_status_says_or_as_they_add_up() -> No
     status = {"hard": {"cpu": "2"}, "used": {"cpu": "1500m"}}
     written = manifest("ResourceQuota", "bounds", {"spec": {"hard": {"cpu": "9"}}, "status": status})
     assert rejecting([pod], written) == ["status.hard.cpu"]
-    elsewhere = manifest("Pod", "other", {"spec": spec({"cpu": "1"})}, namespace="b")
+    elsewhere = manifest("Pod", "other", {"spec": spec({"cpu": "1"}, nodeName="n")}, namespace="b")
     assert rejecting([pod], quota({"cpu": "1"}), elsewhere) == []
+
+
+OWNER = [{"apiVersion": "batch/v1", "kind": "Job", "name": "j", "uid": "j", "controller": True}]
+
+
+@pytest.mark.parametrize(
+    ("pod", "there"),
+    [
+        ({"spec": spec({"cpu": "1"})}, False),
+        ({"spec": spec({"cpu": "1"}, nodeName="n")}, True),
+        ({"spec": spec({"cpu": "1"}), "status": {"phase": "Pending"}}, True),
+        ({"spec": spec({"cpu": "1"}), "metadata": {"name": "o", "namespace": "team", "uid": "u"}}, True),
+        ({"spec": spec({"cpu": "1"}), "metadata": {"name": "o", "ownerReferences": OWNER}}, True),
+    ],
+)
+def test_a_pod_that_no_api_server_has_uses_nothing_but_may_come_first(pod: dict[str, Any], there: bool) -> None:
+    other = manifest("Pod", "other", pod)
+    assert has_been_created(other) is there
+    for bound, feature in (("1", REJECTED if there else CROWDED), ("2", None)):
+        manifests = (quota({"cpu": bound}), other)
+        around = surroundings(manifests, pod_context(manifests, []))
+        gaps = creation_gaps({m.key: m for m in manifests}, [(KEY, spec({"cpu": "1"}))], around)
+        assert [(gap.feature, gap.touches) for gap in gaps] == ([] if feature is None else [(feature, True)])
 
 
 @pytest.mark.parametrize(

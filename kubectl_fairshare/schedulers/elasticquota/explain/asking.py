@@ -11,6 +11,7 @@ from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
@@ -54,22 +55,43 @@ def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[PodQ
 
 def next_pods(snapshot: Snapshot) -> Callable[[Manifest], PodQuestion]:
     """The next pod of an object of the snapshot. It raises ``FairshareError`` for one that describes no pod."""
-    around = surroundings(snapshot.manifests.values(), snapshot.part(PodContext))
+    making = _making(snapshot)
     state = state_of(snapshot.part(ElasticQuotaState))
-    making = PodMaking(snapshot, around, state.source.unread, KNOWN, described=False)
-    return lambda maker: _question(state, pod_of(maker, partial(read_pod, around=around)), maker, making)
+    return lambda maker: _question(state, pod_of(maker, partial(read_pod, around=making.around)), maker, making)
+
+
+def new_origins(snapshot: Snapshot) -> Callable[[ObjectKey], PodOrigin]:
+    """The origin of a waiting pod of the snapshot: what keeps it from being created if no API server has it yet."""
+    making = _making(snapshot)
+    read = partial(read_pod, around=making.around)
+    nodes = snapshot.part(ElasticQuotaState).nodes.values()
+
+    def origin(key: ObjectKey) -> PodOrigin:
+        if not making.is_new(key):
+            return PodOrigin(Place(key), exists=True)
+        maker = snapshot.manifests[key]
+        return replace(making.new_pod(pod_of(maker, read), maker, nodes)[1], exists=True)
+
+    return origin
+
+
+def _making(snapshot: Snapshot) -> PodMaking:
+    around = surroundings(snapshot.manifests.values(), snapshot.part(PodContext))
+    return PodMaking(snapshot, around, snapshot.part(ElasticQuotaState).unread, KNOWN, described=False)
 
 
 def _question(state: State, template: TemplatePod[Pod], maker: Manifest, making: PodMaking) -> PodQuestion:
     """The pod as a waiting pod; a pod that the state already has is taken out of the state."""
     source, pod = state.source, template.pod
     known = next((p for p in source.pods if p.key == pod.key), None)
-    parts = making.parts(template, maker, CHARGE)
-    if known is None:
+    demand, origin = template.demand, PodOrigin(template.written, node="" if known is None else known.node)
+    if known is None or making.is_new(pod.key):
         demand, origin = making.new_pod(template, maker, state.nodes.values())
-        return PodQuestion(pod, demand, replace(origin, parts=parts), state)
-    holds, gaps = making.holds(template, maker), tuple(making.unknown_gaps(maker))
-    origin = PodOrigin(template.written, exists=True, node=known.node, parts=parts, holds=holds, gaps=gaps)
+    else:
+        origin = replace(origin, holds=making.holds(template, maker), gaps=tuple(making.unknown_gaps(maker)))
+    origin = replace(origin, exists=known is not None, parts=making.parts(template, maker, CHARGE))
+    if known is None:
+        return PodQuestion(pod, demand, origin, state)
     without = state_of(replace(source, pods=tuple(p for p in source.pods if p is not known)))
     asked = pod if pod.nominated else replace(pod, nominated=known.nominated)
-    return PodQuestion(asked, template.demand, origin, without)
+    return PodQuestion(asked, demand, origin, without)

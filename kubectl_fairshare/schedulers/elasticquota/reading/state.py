@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS, scheduler_configurations
 from kubectl_fairshare.jobs.context import PodContext
-from kubectl_fairshare.jobs.creation import creation_quota
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.node_demand import read_demand
 from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS, Surroundings, surroundings
+from kubectl_fairshare.jobs.resource_quotas import creation_quota
 from kubectl_fairshare.model.errors import FIX_THE_FIELD, FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place

@@ -11,7 +11,7 @@ from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.elasticquota.explain.asking import PodQuestion, next_pods
+from kubectl_fairshare.schedulers.elasticquota.explain.asking import PodQuestion, new_origins, next_pods
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.explain.preemptors import takers
@@ -54,7 +54,7 @@ class Explainer:
         """The plans of the waiting pods that the plugin is asked about, each in its turn."""
 
         def planned(at: State, pod: Pod) -> Plan:
-            return plan(at, pod, None, PodOrigin(Place(pod.key), exists=True), remedied=wanted is not None)
+            return plan(at, pod, None, self._origin(pod.key), remedied=wanted is not None)
 
         return TurnPlans(QuotaTurnRules(), self._state, line, planned, wanted)
 
@@ -118,6 +118,10 @@ class Explainer:
             since=pod.started,
             now=self._now,
         )
+
+    @cached_property
+    def _origin(self) -> Callable[[ObjectKey], PodOrigin]:
+        return new_origins(self._snapshot)
 
     @cached_property
     def _next_pod(self) -> Callable[[Manifest], PodQuestion]:

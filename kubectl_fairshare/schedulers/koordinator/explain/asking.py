@@ -7,13 +7,14 @@ from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.koordinator.explain.creating import webhook_gaps
 from kubectl_fairshare.schedulers.koordinator.jobs.described import described_pod
-from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader, texts_of
+from kubectl_fairshare.schedulers.koordinator.jobs.pods import PodReader, pod_reader, texts_of
 from kubectl_fairshare.schedulers.koordinator.model.names import RENAMED
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, under_gates
@@ -56,9 +57,26 @@ def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[AskedPo
 
 def next_pods(snapshot: Snapshot) -> Callable[[Manifest], AskedPod]:
     """The next pod of an object of the snapshot. It raises ``FairshareError`` for one that describes no pod."""
-    reader = pod_reader(snapshot.manifests.values(), snapshot.part(PodContext))
-    making = PodMaking(snapshot, reader.around, snapshot.part(KoordinatorState).unread, KNOWN, described=False)
+    reader, making = _reader_and_making(snapshot)
     return lambda maker: _asked(snapshot, pod_of(maker, reader.read), maker, making)
+
+
+def new_origins(snapshot: Snapshot) -> Callable[[ObjectKey], PodOrigin]:
+    """The origin of a waiting pod of the snapshot: what keeps it from being created if no API server has it yet."""
+    reader, making = _reader_and_making(snapshot)
+
+    def origin(key: ObjectKey) -> PodOrigin:
+        if not making.is_new(key):
+            return PodOrigin(Place(key), exists=True)
+        maker = snapshot.manifests[key]
+        return replace(_new_pod(snapshot, pod_of(maker, reader.read), maker, making)[1], exists=True)
+
+    return origin
+
+
+def _reader_and_making(snapshot: Snapshot) -> tuple[PodReader, PodMaking]:
+    reader = pod_reader(snapshot.manifests.values(), snapshot.part(PodContext))
+    return reader, PodMaking(snapshot, reader.around, snapshot.part(KoordinatorState).unread, KNOWN, described=False)
 
 
 def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], maker: Manifest, making: PodMaking) -> AskedPod:
@@ -70,16 +88,24 @@ def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], maker: Manifest, makin
     others = [other for other in source.pods if other is not known]
     pods = tuple(sorted((*others, pod), key=lambda each: each.key))
     texts = texts_of(snapshot.manifests, snapshot.part(PodContext), source.gates)
-    if known is None:
-        demand, origin = making.new_pod(waiting, maker, source.nodes.values())
-        rejected = tuple(webhook_gaps(source, making.around, waiting, maker))
-        origin = replace(origin, gaps=(*origin.gaps, *rejected))
+    if known is None or making.is_new(pod.key):
+        demand, origin = _new_pod(snapshot, waiting, maker, making)
+        origin = replace(origin, exists=known is not None)
     else:
         holds, gaps = making.holds(waiting, maker), tuple(making.unknown_gaps(maker))
         demand = waiting.demand
         origin = PodOrigin(waiting.written, exists=True, node=known.node, holds=holds, gaps=gaps)
     origin = replace(origin, parts=tuple(charged_parts(making.parts(waiting, maker), source)))
     return AskedPod(pod, demand, origin, state_of(replace(source, pods=pods), (), texts))
+
+
+def _new_pod(
+    snapshot: Snapshot, waiting: TemplatePod[Pod], maker: Manifest, making: PodMaking
+) -> tuple[NodeDemand, PodOrigin]:
+    source = snapshot.part(KoordinatorState)
+    demand, origin = making.new_pod(waiting, maker, source.nodes.values())
+    rejected = webhook_gaps(source, making.around, waiting, maker)
+    return demand, replace(origin, gaps=(*origin.gaps, *rejected))
 
 
 def charged_parts(of: Iterable[RequestTerm], source: KoordinatorState) -> Iterator[RequestTerm]:

@@ -11,10 +11,10 @@ from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.parts import Material
 from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS, scheduler_configurations
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
-from kubectl_fairshare.jobs.creation import creation_quota
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.node_demand import NodeDemand, read_demand
 from kubectl_fairshare.jobs.pod_surroundings import PRIORITY_CLASS, RUNTIME_CLASS
+from kubectl_fairshare.jobs.resource_quotas import creation_quota
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import JsonObject, rows
 from kubectl_fairshare.model.location import ObjectKey, Place

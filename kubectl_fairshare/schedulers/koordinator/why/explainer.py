@@ -12,7 +12,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.koordinator.explain.asking import AskedPod, next_pods
+from kubectl_fairshare.schedulers.koordinator.explain.asking import AskedPod, new_origins, next_pods
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.preemptors import left_below, takers
@@ -61,7 +61,7 @@ class Explainer:
         briefly = wanted is None
 
         def planned(at: State, pod: Pod) -> Plan:
-            origin = PodOrigin(Place(pod.key), exists=True)
+            origin = self._origin(pod.key)
             return plan(at, pod, None, origin, remedied=not briefly, briefly=briefly)
 
         return TurnPlans(RuntimeTurnRules(), self._state, line, planned, wanted)
@@ -141,6 +141,10 @@ class Explainer:
             since=pod.started,
             now=self._now,
         )
+
+    @cached_property
+    def _origin(self) -> Callable[[ObjectKey], PodOrigin]:
+        return new_origins(self._snapshot)
 
     @cached_property
     def _next_pod(self) -> Callable[[Manifest], AskedPod]:

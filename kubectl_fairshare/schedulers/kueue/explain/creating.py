@@ -10,7 +10,13 @@ from kubectl_fairshare.answers.fidelity import CHANCE_DEFAULTS, INVALID_OBJECT, 
 from kubectl_fairshare.api.causes import REQUIRED, Cause
 from kubectl_fairshare.input.unknown_fields import unknown_for_new_pod, unknown_gaps
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
-from kubectl_fairshare.jobs.creation import creation_gaps, ending_namespace_gaps, invalid_pod_gaps, is_created
+from kubectl_fairshare.jobs.creation import (
+    creation_gaps,
+    ending_namespace_gaps,
+    has_been_created,
+    invalid_pod_gaps,
+    is_created,
+)
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.jobs.pod_templates import KUBERNETES_SCHEDULER
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, inside
@@ -30,6 +36,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import annotated, job_kind, pod_templates
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw, is_left_alone, starts
 from kubectl_fairshare.schedulers.kueue.jobs.management import QUEUE_LABEL
+from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import group_members
 from kubectl_fairshare.schedulers.kueue.jobs.single_pods import value_at
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -54,7 +61,8 @@ def creating_gaps(
     Requests above limits are left out where Kueue itself refuses the workload for them.
     """
     objects = [m for m in manifests if m.key.group != GROUP]
-    pods = [m for m in objects if m.key[:2] == ("", "Pod") and not m.stored and m.key not in snapshot.manifests]
+    known = {m.key: snapshot.manifests.get(m.key, m) for m in objects if m.key[:2] == ("", "Pod")}
+    pods = [m for m in objects if m.key in known and not any(map(has_been_created, (m, known[m.key])))]
     if not objects:
         return (*storing_gaps(snapshot, workload, manifests),)
     around = surroundings(snapshot.manifests.values(), context)
@@ -130,8 +138,10 @@ def unmade_gaps(snapshot: Snapshot, workload: Pending) -> tuple[Gap, ...]:
     manifest = snapshot.manifests.get(workload.source) if workload.source is not None else None
     if manifest is None:
         return ()
-    unknown = unknown_gaps(KNOWN.places(manifest))
-    return (*creating_gaps(snapshot, snapshot.part(Context), workload, [manifest]), *unknown)
+    context = snapshot.part(Context)
+    pods = group_members(manifest, snapshot.manifests, context)
+    unknown = unknown_gaps(place for each in pods for place in KNOWN.places(each))
+    return (*creating_gaps(snapshot, context, workload, pods), *unknown)
 
 
 def _is_checked(workload: Pending) -> bool:

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import REJECTED
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
-from kubectl_fairshare.jobs.creation import creation_gaps, is_created
+from kubectl_fairshare.jobs.creation import checked_pods, has_been_created
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -41,11 +40,10 @@ def unless_rejected(
     pods = _new_pods(workload, manifests, around)
     if not pods or all(key[:3] != (*RESOURCE_QUOTA, namespace) for key in around):
         return workload
-    others = {key: each for key, each in around.items() if key not in {manifest.key for manifest in manifests}}
-    places = _bounds(pods, others, context)
+    places = _bounds(pods, around, context)
     if not places:
         return workload
-    never = bool(_bounds(pods, dict(map(_unused, _without_pods(others).items())), context))
+    never = bool(_bounds(pods, dict(map(_unused, _without_pods(around).items())), context))
     law = JobLaw.NEVER_CREATED if never else JobLaw.NOT_CREATED
     what = "it" if manifests[0].key[:2] == _POD else "its pods"
     return replace(workload, refusal=Refusal(law, (what, _clause(places)), places=places))
@@ -66,7 +64,7 @@ def _new_pods(
         path = ("spec",) if manifest.key[:2] == _POD else workload.pod_sets[0].path if alone else ()
         spec = value_at(manifest.data, path) if path else None
         known = around.get(manifest.key, manifest)
-        if isinstance(spec, dict) and not any(each.stored or is_created(each.data) for each in (manifest, known)):
+        if isinstance(spec, dict) and not any(map(has_been_created, (manifest, known))):
             found.append((manifest.key, spec))
     return found
 
@@ -75,8 +73,8 @@ def _bounds(
     pods: Sequence[tuple[ObjectKey, JsonObject]], others: Mapping[ObjectKey, Manifest], context: Context
 ) -> tuple[Place, ...]:
     """The bounds that keep some of the pods from being created, in this order."""
-    gaps = creation_gaps(others, pods, surroundings(others.values(), context))
-    return tuple(place for gap in gaps if gap.feature == REJECTED for place in gap.places)
+    refused = checked_pods(others, pods, surroundings(others.values(), context))
+    return tuple(dict.fromkeys(refusal.place for refusals in refused for refusal in refusals))
 
 
 def _without_pods(manifests: Mapping[ObjectKey, Manifest]) -> dict[ObjectKey, Manifest]:

@@ -4,12 +4,13 @@ Source: Kueue v0.19 integration ``pod``. Where Kueue takes "the first" pod of a 
 that depends on it is not exact, and ``certain`` is False.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import TOTAL_COUNT, group_name, is_fast, is_runnable, total_count
@@ -62,6 +63,13 @@ def group_of_pod(pod: Field, context: Context) -> PodGroupWorkload | None:
     certain = indexed and _is_certain(kept, roles, context) and _is_settled(runnable, total, context)
     pods = tuple(sorted(kept, key=lambda p: p.owner))
     return PodGroupWorkload(name, pods, pod_sets, _refusal(name, members, len(runnable), total), certain)
+
+
+def group_members(manifest: Manifest, manifests: Mapping[ObjectKey, Manifest], context: Context) -> Sequence[Manifest]:
+    """All pods of the group that an object belongs to, of those that are given; the object alone if it has none."""
+    name = group_name(root_of(manifest))
+    pods = context.pod_groups.get((manifest.key.namespace, name), ()) if name else ()
+    return [manifests.get(pod.owner, manifest) for pod in pods] or [manifest]
 
 
 def _is_indexed(pod: Field, total: int, context: Context) -> bool:

@@ -22,6 +22,7 @@ from kubectl_fairshare.schedulers.kueue.explain.rejected_pods import unless_reje
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context, pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family, Kin
+from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import group_members
 from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload, record_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -153,7 +154,8 @@ class Asking:
     def _unless_rejected(self, pending: Pending, manifest: Manifest) -> Pending:
         if RESOURCE_QUOTA[1] in self._snapshot.part(KueueState).unread:
             return pending
-        return unless_rejected(pending, [manifest], self._around, self._context)
+        pods = group_members(manifest, self._snapshot.manifests, self._context)
+        return unless_rejected(pending, pods, self._around, self._context)
 
     def _of_job(self, kin: Kin, job: Kin) -> Inquiry:
         """A job without a Workload in the input, as Kueue would take it. Raises ``FairshareError`` for others."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.jobs.creation import CreationQuota, QuotaScope
+from kubectl_fairshare.jobs.resource_quotas import CreationQuota, QuotaScope
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kubescheduler.bounds import PodBounds, pod_bounds
 from tests.screens import Screen
