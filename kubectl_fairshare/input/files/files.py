@@ -177,9 +177,8 @@ class _Sources:
         names = [name for name in filenames if os.path.isdir(name)]
         paths = expand(filenames, self._problems, self._outside, self._root)
         if names:
-            self._folders = kustomizations.KustomizedFolders(
-                names, kustomizations.found_from(names), files=self._named.difference(map(shown_path, names))
-            )
+            files = self._named.difference(map(shown_path, names))
+            self._folders = replace(kustomizations.folders_from(names), files=files)
             paths += self._named_elsewhere(paths)
         if self._builds:
             from kubectl_fairshare.input.units.building import patches_alone
@@ -193,7 +192,7 @@ class _Sources:
                     self._add(shown_path(path), partial(raw_bytes.of_file, path, self._budget))
 
         self._read_generated(paths)
-        if self._folders.found:
+        if self._folders.found or self._folders.refused:
             self._read_built()
         if self._outside:
             self._unfilled |= self._schedulers.kinds_read()
@@ -226,8 +225,11 @@ class _Sources:
         texts = {os.path.normpath(text.name): text.data for text, _ in self._read}
         built: dict[str, str] = {}
         remote: list[str] = []
-        for need in needs(self._folders.found, texts, self._schedulers):
+        for need in needs(self._folders, texts, self._schedulers):
             self._problems += need.missing
+            if need.templates:
+                self._templates += (each for each in need.templates if each not in self._templates)
+                self._unfilled |= self._schedulers.kinds_read()
             if not self._builds:
                 continue
             self._notes += need.remote
@@ -370,7 +372,7 @@ class _Sources:
             ),
             releases=releases,
         )
-        return reading, tuple(sorted(problems, key=by_place))
+        return reading, tuple(sorted(dict.fromkeys(problems), key=by_place))
 
     def _of_snapshots(self) -> tuple[Extent | None, Mapping[str, str], str]:
         """How much of a cluster snapshots among the files hold, the releases that they name, and how names are hidden.

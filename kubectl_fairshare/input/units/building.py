@@ -13,20 +13,23 @@ from typing import Any, Final
 from kubectl_fairshare.input.files.paths import shown_path
 from kubectl_fairshare.input.files.roots import root_of
 from kubectl_fairshare.input.known import READ_ANNOTATIONS, KnownSchedulers
-from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.input.text.yaml_problems import TemplateError
+from kubectl_fairshare.input.units.kustomization_fields import spelled_otherwise
 from kubectl_fairshare.input.units.kustomizations import (
     NAMES,
     Kustomization,
+    KustomizedFolders,
+    closure_in,
     kustomization_in,
     patch_files,
     references_in,
     units_of,
 )
+from kubectl_fairshare.input.units.refusals import refusals
 from kubectl_fairshare.input.units.unit import Patch, RepositoryUnit
-from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath
-from kubectl_fairshare.model.location import Location, Origin
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 
 _APPLIED: Final = frozenset(
     {
@@ -48,18 +51,19 @@ class BuildNeed(Value, frozen=True):
     """A kustomization that holds something of a scheduler and that is not applied as it is written.
 
     ``fields`` are used and not applied here; ``remote`` are notes on what it names elsewhere, ``missing`` problems of
-    files that are not there.
+    files that are not there, and of what else kustomize refuses; ``templates`` are those that another engine fills in.
     """
 
     folder: str
     fields: tuple[str, ...]
     remote: tuple[Problem, ...]
     missing: tuple[Problem, ...]
+    templates: tuple[Problem, ...] = ()
 
     @property
     def is_built(self) -> bool:
         """Whether another program is to build it."""
-        return bool(self.fields) and not (self.remote or self.missing)
+        return bool(self.fields) and not (self.remote or self.missing or self.templates)
 
     def not_built(self) -> Problem:
         """What is said of one that cannot be built, as a part of it is elsewhere."""
@@ -68,17 +72,21 @@ class BuildNeed(Value, frozen=True):
         return Problem(message, shown_path(self.folder), _FETCH)
 
 
-def needs(
-    found: Mapping[str, Kustomization], texts: Mapping[str, bytes], schedulers: KnownSchedulers
-) -> Iterator[BuildNeed]:
-    """The needs of the kustomizations that no other one reads; ``texts`` are the files that were read, by path.
+def needs(folders: KustomizedFolders, texts: Mapping[str, bytes], schedulers: KnownSchedulers) -> Iterator[BuildNeed]:
+    """The needs of the kustomizations that no other one reads, and of those that kustomize refuses.
 
-    Only those are looked at of which a file, or the kustomization itself, has a domain of a scheduler.
+    ``texts`` are the files that were read, by path. Only those are looked at of which a file, or the kustomization
+    itself, has a domain of a scheduler. The files of a refused one are not known: those beside it and below count.
     """
+    found = folders.found
     words = [domain.encode() for domain in schedulers.spared.domains]
-    for unit in units_of(found):
-        closure = list(_closure(found, unit.name))
-        if not _mentions(unit, closure, texts, words):
+    refused = refusals(found)
+    for unit in units_of(found, refused):
+        closure = list(closure_in(found, unit.name))
+        held = _held(unit, closure, texts)
+        if unit.name in refused:
+            held += _below(unit.name, texts)
+        if not _mention(held, words):
             continue
         patches = {id(patch.content): patch for patch in unit.patches}.values()  # one file may be named often
         fields = dict.fromkeys(
@@ -86,9 +94,24 @@ def needs(
         )
         entries = [entry for each in closure for entry in _absent(each)]
         remote = tuple(_remote(*entry) for entry in entries if _is_remote(entry[2]))
-        missing = tuple(_missing(*entry) for entry in entries if not _is_remote(entry[2]))
-        if fields or remote or missing:
-            yield BuildNeed(unit.name, tuple(fields), remote, missing)
+        absent = (_missing(*entry) for entry in entries if not _is_remote(entry[2]))
+        missing = (*absent, *(problem for each in closure for problem in refused.get(each.folder, ())))
+        bases = {path for each in closure for path in each.named() if path in folders.refused}
+        need = _refused(unit.name, [folders.refused[path] for path in bases])
+        need = replace(need, fields=tuple(fields), remote=remote, missing=(*missing, *need.missing))
+        if need.fields or need.remote or need.missing or need.templates:
+            yield need
+    for folder, error in folders.refused.items():
+        if _mention(_below(folder, texts), words):
+            yield _refused(folder, [error])
+
+
+def _refused(folder: str, errors: Iterable[FairshareError]) -> BuildNeed:
+    """What is said of a kustomization of which no part is known."""
+    problems: dict[bool, list[Problem]] = {True: [], False: []}
+    for error in errors:
+        problems[isinstance(error, TemplateError)] += error.problems
+    return BuildNeed(folder, (), (), tuple(problems[False]), tuple(problems[True]))
 
 
 def patches_alone(paths: Iterable[str], folders: Iterable[str]) -> Iterator[Problem]:
@@ -120,31 +143,27 @@ def _owner(folder: str) -> tuple[str, Set[str]]:
     return "", frozenset()
 
 
-def _closure(found: Mapping[str, Kustomization], folder: str) -> Iterator[Kustomization]:
-    """A kustomization and all that it reads, each once."""
-    seen = {folder}
-    left = [folder]
-    while left:
-        each = found[left.pop()]
-        yield each
-        for path in each.named():
-            if path in found and path not in seen:
-                seen.add(path)
-                left.append(path)
-
-
-def _mentions(
-    unit: RepositoryUnit, closure: Sequence[Kustomization], texts: Mapping[str, bytes], words: Sequence[bytes]
-) -> bool:
-    """Whether one of the words is in a file of the unit, or in one of its kustomizations."""
+def _held(unit: RepositoryUnit, closure: Sequence[Kustomization], texts: Mapping[str, bytes]) -> list[bytes]:
+    """The texts of a unit, and those of its kustomizations."""
     held = [texts.get(os.path.normpath(source), b"") for source in unit.sources]
-    held += [each.text.data for each in closure if each.text is not None]
+    return held + [each.text.data for each in closure if each.text is not None]
+
+
+def _below(folder: str, texts: Mapping[str, bytes]) -> list[bytes]:
+    """The texts in a folder and below."""
+    start = "" if folder == os.curdir else os.path.join(folder, "")
+    return [data for path, data in texts.items() if path.startswith(start)]
+
+
+def _mention(held: Iterable[bytes], words: Sequence[bytes]) -> bool:
+    """Whether one of the words is in a text."""
     return any(word in data for data in held for word in words)
 
 
 def _fields(closure: Sequence[Kustomization], schedulers: KnownSchedulers) -> Iterator[str]:
     """The fields that are used, not applied here, and that can change what is read."""
     for each in closure:
+        yield from spelled_otherwise(each.data)
         for name, value in each.data.items():
             if name not in _APPLIED and value and not _changes_nothing(name, value, schedulers):
                 yield name
@@ -193,17 +212,11 @@ def _is_remote(entry: str) -> bool:
     return any(mark in entry for mark in _REMOTE)
 
 
-def _place(each: Kustomization, at: FieldPath) -> Location | str:
-    if each.text is None:
-        return shown_path(each.folder)
-    return Texts([each.text]).locate(Origin(each.text.name, 0), at)
-
-
 def _remote(each: Kustomization, at: FieldPath, entry: str) -> Problem:
     message = f"`{entry}` is not fetched: what is in it is not known here"
-    return Problem(message, _place(each, at), _FETCH)
+    return Problem(message, each.place(at), _FETCH)
 
 
 def _missing(each: Kustomization, at: FieldPath, entry: str) -> Problem:
     message = f"this kustomization names `{entry}`, which is not there: kustomize does not build it"
-    return Problem(message, _place(each, at), "correct the name, or add the file")
+    return Problem(message, each.place(at), "correct the name, or add the file")

@@ -7,22 +7,24 @@ Source: kubectl.docs.kubernetes.io, the reference of ``kustomization.yaml``.
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from kubectl_fairshare.input.files.opening import small_file
-from kubectl_fairshare.input.files.paths import KUSTOMIZATIONS, outside
-from kubectl_fairshare.input.files.raw_bytes import Budget
+from kubectl_fairshare.input.files.paths import KUSTOMIZATIONS, outside, shown_path
 from kubectl_fairshare.input.files.roots import is_within, root_of
 from kubectl_fairshare.input.text.texts import Text, Texts
+from kubectl_fairshare.input.units.reader import Reader, documents_in
 from kubectl_fairshare.input.units.unit import Patch, RepositoryUnit
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json
-from kubectl_fairshare.model.location import Origin
+from kubectl_fairshare.model.location import Location, Origin
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.model.values import field as value_field
 
 NAMES: Final = KUSTOMIZATIONS
+Refused: TypeAlias = dict[str, FairshareError]
+"""What is said of folders whose kustomization holds nothing that kustomize reads."""
 _LISTED: Final = ("resources", "bases", "components")
+_TYPES: Final = frozenset({"apiVersion", "kind"})
 _GENERATORS: Final = (
     "generators",
     "helmCharts",
@@ -43,37 +45,8 @@ _WITH_PATHS: Final[Mapping[str, Sequence[str]]] = {
 _DEEPEST: Final = 64
 _LARGEST_MAP: Final = 1 << 20
 """The bytes that a ConfigMap may have."""
-_LARGEST: Final = 4 << 20
-"""The bytes that a kustomization, or a file of patches, may have."""
-_MOST_READ: Final = 256 << 20
-"""The bytes of all kustomizations and patches of a folder."""
-_MOST: Final = 1_000
-"""The most kustomizations that one may read, directly and through others."""
-
-
-class Reader:
-    """The files below a root, each read once, as far as ``budget`` lasts; what leads out of the root is not read."""
-
-    def __init__(self, root: str) -> None:
-        self.root = root
-        self._budget = Budget(_MOST_READ)
-        self._read: dict[str, tuple[Text | None, Sequence[Json]]] = {}
-        self.units: dict[tuple[int, str], RepositoryUnit] = {}
-        """The units that were made of kustomizations, by these and their folder: their patches may be many."""
-
-    def documents(self, path: str) -> tuple[Text | None, Sequence[Json]]:
-        """The text and the documents of a file; none where it cannot be read: kustomize reports that."""
-        if path not in self._read:
-            self._read[path] = self._documents(path)
-        return self._read[path]
-
-    def _documents(self, path: str) -> tuple[Text | None, Sequence[Json]]:
-        try:
-            if not is_within(path, self.root):
-                return None, ()
-            return _decoded(path, self._budget.spend(small_file(path, min(_LARGEST, self._budget.left))))
-        except (OSError, ValueError):  # the latter for a path with a null byte
-            return None, ()
+_MOST: Final = 10_000
+"""The most kustomizations outside of the folders that those in them may read, directly and through others."""
 
 
 class Kustomization(Value, frozen=True):
@@ -84,6 +57,12 @@ class Kustomization(Value, frozen=True):
     reader: Reader
     text: Text | None = None
 
+    def place(self, at: FieldPath) -> Location | str:
+        """Where a field of it is."""
+        return (
+            shown_path(self.folder) if self.text is None else Texts([self.text]).locate(Origin(self.text.name, 0), at)
+        )
+
     @property
     def is_component(self) -> bool:
         """Whether it only changes the objects of others."""
@@ -91,10 +70,14 @@ class Kustomization(Value, frozen=True):
 
     def named(self) -> Iterator[str]:
         """The local files and folders that it reads, as paths."""
+        return (path for _, _, path in self.bases())
+
+    def bases(self) -> Iterator[tuple[FieldPath, str, str]]:
+        """The same, each with the place of its name and the name."""
         for field in _LISTED:
-            for entry in _texts(self.data.get(field)):
+            for at, entry in _entries(self.data, field):
                 if not is_address(entry):
-                    yield os.path.normpath(os.path.join(self.folder, entry))
+                    yield at, entry, os.path.normpath(os.path.join(self.folder, entry))
 
     def generating_files(self) -> Iterator[str]:
         """The files of which it makes ConfigMaps, as far as they are within the root and not too large."""
@@ -122,9 +105,7 @@ class Kustomization(Value, frozen=True):
             if is_address(entry):
                 continue
             if not is_within(path, self.reader.root):
-                source = self.folder if self.text is None else self.text.name
-                place = source if self.text is None else Texts([self.text]).locate(Origin(source, 0), at)
-                yield outside(os.path.normpath(path.replace("\0", "?")), self.reader.root, place)
+                yield outside(os.path.normpath(path.replace("\0", "?")), self.reader.root, self.place(at))
 
     @property
     def has_more(self) -> bool:
@@ -136,45 +117,57 @@ class Kustomization(Value, frozen=True):
 class KustomizedFolders(Value, frozen=True):
     """The folders that were named, with the kustomizations in them by folder, and the ``files`` named beside them.
 
-    ``built`` are the sources that another program printed for some; ``remote`` those with parts that are not here.
+    ``refused`` is what is wrong in other folders with files of their names. ``built`` are the sources that another
+    program printed for some; ``remote`` those with parts that are not here.
     """
 
     names: Sequence[str] = ()
     found: Mapping[str, Kustomization] = value_field(default_factory=dict)
+    refused: Mapping[str, FairshareError] = value_field(default_factory=dict)
     built: Mapping[str, str] = value_field(default_factory=dict)
     remote: Collection[str] = ()
     files: Collection[str] = ()
 
 
-def found_from(folders: Iterable[str]) -> dict[str, Kustomization]:
+def folders_from(folders: Sequence[str]) -> KustomizedFolders:
     """The kustomizations in the folders and below, and those that they read from elsewhere in their root."""
-    found = found_below(folders)
+    refused: Refused = {}
+    found = found_below(folders, refused)
     left = list(found.values())
-    while left and len(found) < _MOST:
+    most = len(found) + _MOST
+    while left:
         each = left.pop()
         for folder in each.named():
-            if folder not in found and is_within(folder, each.reader.root):
-                names = (name for name in NAMES if os.path.isfile(os.path.join(folder, name)))
-                name = next(names, None)
-                reached = None if name is None else _kustomization(folder, name, each.reader)
-                if reached is not None:
-                    found[reached.folder] = reached
-                    left.append(reached)
-    return found
+            if folder in found or folder in refused or not is_within(folder, each.reader.root):
+                continue
+            names = _names_in(folder)
+            if names and len(found) >= most:
+                refused[folder] = _too_many(each)
+            elif reached := _kustomization(folder, names, each.reader, refused):
+                found[reached.folder] = reached
+                left.append(reached)
+    return KustomizedFolders(folders, found, refused)
 
 
-def found_below(folders: Iterable[str]) -> dict[str, Kustomization]:
-    """The kustomizations in the folders and below, by folder; hidden folders, and what is not YAML, are left out."""
+def found_below(folders: Iterable[str], refused: Refused | None = None) -> dict[str, Kustomization]:
+    """The kustomizations in the folders and below, by folder; hidden folders are left out.
+
+    ``refused`` takes what is said of folders with files of their names that hold nothing that kustomize reads.
+    """
     found = {}
     for top in folders:
         reader = Reader(root_of(top))
         for folder, below, files in os.walk(top):
             below[:] = sorted(name for name in below if not name.startswith("."))
-            name = next((name for name in NAMES if name in files), None)
-            each = None if name is None else _kustomization(folder, name, reader)
+            each = _kustomization(folder, [name for name in NAMES if name in files], reader, refused)
             if each is not None:
                 found[each.folder] = each
     return found
+
+
+def _names_in(folder: str) -> list[str]:
+    """The names of the kustomizations of a folder."""
+    return [name for name in NAMES if os.path.isfile(os.path.join(folder, name))]
 
 
 def closure_of(directory: str) -> dict[str, Kustomization]:
@@ -184,19 +177,30 @@ def closure_of(directory: str) -> dict[str, Kustomization]:
     reader = Reader(os.sep)  # kubectl has built it, and restricts what it loads
     while left and len(found) < _MOST:
         folder = left.pop()
-        names = (name for name in NAMES if os.path.isfile(os.path.join(folder, name)))
-        name = None if folder in found else next(names, None)
-        each = None if name is None else _kustomization(folder, name, reader)
+        each = None if folder in found else _kustomization(folder, _names_in(folder), reader)
         if each is not None:
             found[folder] = each
             left += [path for path in each.named() if os.path.isdir(path)]
     return found
 
 
+def closure_in(found: Mapping[str, Kustomization], folder: str) -> Iterator[Kustomization]:
+    """A kustomization and all that it reads, each once."""
+    seen = {folder}
+    left = [folder]
+    while left:
+        each = found[left.pop()]
+        yield each
+        for path in each.named():
+            if path in found and path not in seen:
+                seen.add(path)
+                left.append(path)
+
+
 def kustomization_in(path: str, root: str) -> Kustomization | None:
     """The kustomization that a file holds; None without one. Nothing out of ``root`` is read."""
     folder, name = os.path.split(path)
-    return _kustomization(folder, name, Reader(root)) if name in NAMES else None
+    return _kustomization(folder, [name], Reader(root)) if name in NAMES else None
 
 
 def unit_of(directory: str) -> RepositoryUnit | None:
@@ -206,10 +210,43 @@ def unit_of(directory: str) -> RepositoryUnit | None:
     return _unit(found, folder) if folder in found else None
 
 
-def _kustomization(folder: str, name: str, reader: Reader) -> Kustomization | None:
-    text, documents = reader.documents(os.path.normpath(os.path.join(folder, name)))
+def _kustomization(
+    folder: str, names: Sequence[str], reader: Reader, refused: Refused | None = None
+) -> Kustomization | None:
+    """What a folder with files of these names is; None, and why in ``refused``, where it has no kustomization."""
+    if not names:
+        return None
+    path = os.path.normpath(os.path.join(folder, names[0]))
+    text, documents = reader.documents(path)
     data = documents[0] if documents else None
-    return Kustomization(os.path.normpath(folder), data, reader, text) if isinstance(data, dict) else None
+    error = reader.error(path) or _unlike(path, data)
+    if isinstance(data, dict) and error is None and len(names) == 1:
+        return Kustomization(os.path.normpath(folder), data, reader, text)
+    if refused is not None:
+        refused[os.path.normpath(folder)] = error or _two(folder, names)
+    return None
+
+
+def _unlike(path: str, data: Json) -> FairshareError | None:
+    """What is said of a document that holds nothing that kustomize reads."""
+    if isinstance(data, dict) and any(data[name] not in (None, "") for name in data.keys() - _TYPES):
+        return None
+    what = "is empty" if data is None or isinstance(data, dict) else "is not a mapping"
+    remedy = "name its files in `resources`, or remove it"
+    message = f"this kustomization {what}: kustomize does not build it"
+    return FairshareError(Problem(message, Location(shown_path(path), 1, 1), remedy))
+
+
+def _two(folder: str, names: Sequence[str]) -> FairshareError:
+    shown = " and ".join(f"`{name}`" for name in names)
+    message = f"this folder has {shown}: kustomize does not build it"
+    place = Location(shown_path(os.path.join(folder, names[1])), 1, 1)
+    return FairshareError(Problem(message, place, "keep one of them"))
+
+
+def _too_many(each: Kustomization) -> FairshareError:
+    message = f"more than {_MOST:,} kustomizations are read from outside of the folders: the rest is not read"
+    return FairshareError(Problem(message, each.place(()), "name the folder of one cluster"))
 
 
 def units_of(kustomizations: Mapping[str, Kustomization], roots: Iterable[str] = ()) -> list[RepositoryUnit]:
@@ -299,7 +336,7 @@ def _patch(each: Kustomization, entry: Mapping[str, Json], text: Json, at: Field
     path = entry.get("path")
     if isinstance(text, str):
         written = each.text
-        for content in _decoded("patch", text.encode())[1]:
+        for content in documents_in("patch", text.encode()):
             if content is not None:
                 yield Patch(content, selected, None if written is None else Origin(written.name, 0, at), written)
     elif isinstance(path, str):
@@ -350,20 +387,6 @@ def _entries(data: Mapping[str, Any], field: str) -> Iterator[tuple[FieldPath, s
     for number, text in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(text, str):
             yield (field, number), text
-
-
-def documents_of(path: str) -> list[Json]:
-    """The documents of a file; none if it cannot be read."""
-    return [*Reader(os.sep).documents(path)[1]]
-
-
-def _decoded(name: str, data: bytes) -> tuple[Text | None, Sequence[Json]]:
-    from kubectl_fairshare.input.text.decoding import decode
-
-    try:
-        return decode(name, data)
-    except FairshareError:
-        return None, ()
 
 
 def _texts(value: Any) -> list[str]:

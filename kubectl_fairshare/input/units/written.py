@@ -6,8 +6,9 @@ Tested in ``tests/unit/input/units/test_kustomize_places.py``.
 from typing import Final
 
 from kubectl_fairshare.input.files.kustomize import name_of
-from kubectl_fairshare.input.units.kustomizations import documents_of, unit_of
+from kubectl_fairshare.input.units.kustomizations import unit_of
 from kubectl_fairshare.input.units.patching import patched, written_at
+from kubectl_fairshare.input.units.reader import documents_of
 from kubectl_fairshare.input.units.unit import RepositoryUnit
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.manifest import Manifest

@@ -148,3 +148,44 @@ def test_what_kustomize_refuses_is_no_success(command: str, field: str, place: s
     assert screen.code == 3, screen
     assert place in screen.stderr + screen.stdout
     assert said in screen.stderr + screen.stdout
+
+
+FILES = "resources: [q.yaml]\n"
+
+
+@pytest.mark.parametrize("command", ["lint .", "shares -f ."])
+@pytest.mark.parametrize(
+    ("kustomizations", "place", "entry"),
+    [
+        ({"eu": "resources: [., q.yaml]\n"}, "eu/kustomization.yaml:1:13", "."),
+        ({"eu": "resources: ['', q.yaml]\n"}, "eu/kustomization.yaml:1:13", ""),
+        ({"eu": "resources: [../x, q.yaml]\n", "x": "bases: [../eu]\n"}, "x/kustomization.yaml:1:9", "../eu"),
+        ({"eu": "resources: [x, q.yaml]\n", "eu/x": "resources: [../y]\n", "eu/y": "components: [..]\n"}, "", ".."),
+        ({"eu": FILES, "eu/x": "resources: [..]\n"}, "eu/x/kustomization.yaml:1:13", ".."),
+        ({"eu": FILES, "eu/x": "resources: [../../y]\n", "y": "resources: [../eu]\n"}, "y/kust", "../eu"),
+        (
+            {"eu": "resources: [../x, q.yaml]\n", "x": "resources: [../y]\n", "y": "resources: [../x]\n"},
+            "y/kust",
+            "../x",
+        ),
+    ],
+)
+def test_a_cycle_of_bases_is_an_error_at_the_name(
+    command: str, kustomizations: dict[str, str], place: str, entry: str
+) -> None:
+    """As kustomize has it: a base is not a kustomization that reads it, nor a folder in which one is."""
+    write({f"{folder}/kustomization.yaml": text for folder, text in kustomizations.items()} | {"eu/q.yaml": REAL})
+    screen = shown(f"kubectl-fairshare {command}")
+    assert screen.code == 3, screen
+    said = " ".join((screen.stderr + screen.stdout).split())
+    assert place in said
+    assert f"`{entry}` leads back to this kustomization: kustomize does not build a cycle" in said
+
+
+def test_no_cycle_is_no_error() -> None:
+    """A folder beside, an overlay within an overlay; and cycles without anything of a scheduler."""
+    write({"a/q.yaml": REAL, "a/kustomization.yaml": FILES, "a-b/kustomization.yaml": "resources: [../a]\n"})
+    write({"top/kustomization.yaml": "resources: [x]\n", "top/x/kustomization.yaml": "resources: [../../a-b]\n"})
+    write({"app/kustomization.yaml": "resources: [., d.yaml]\n", "app/d.yaml": "kind: Service\napiVersion: v1\n"})
+    screen = shown("kubectl-fairshare shares -f .")
+    assert screen.code == 0, screen

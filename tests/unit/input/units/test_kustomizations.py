@@ -1,6 +1,9 @@
 """What a kustomization reads, and what it changes."""
 
-from kubectl_fairshare.input.units.kustomizations import found_below, patch_files, units_of
+import pytest
+
+from kubectl_fairshare.input.units import kustomizations
+from kubectl_fairshare.input.units.kustomizations import folders_from, found_below, patch_files, units_of
 from kubectl_fairshare.input.units.unit import Patch
 from tests.unit.input.units.folders import QUEUE, write
 
@@ -34,11 +37,11 @@ def test_patches_are_read_in_every_form() -> None:
             "ops.json": '[{"op": "add", "path": "/metadata/labels", "value": {}}]',
         }
     )
-    kustomizations = found_below(["."])
-    (unit,) = units_of(kustomizations)
+    found = found_below(["."])
+    (unit,) = units_of(found)
     assert [patch.target for patch in unit.patches] == [{}, {"kind": "ClusterQueue"}, {}, {"kind": "Job", "name": "j"}]
     assert unit.patches[1] == Patch([{"op": "remove", "path": "/spec/stopPolicy"}], {"kind": "ClusterQueue"})
-    assert patch_files(kustomizations) == {"change.yaml", "ops.json"}
+    assert patch_files(found) == {"change.yaml", "ops.json"}
 
 
 def test_what_is_not_local_or_is_generated_is_known_to_be_missing() -> None:
@@ -55,3 +58,14 @@ def test_a_file_that_is_not_a_kustomization_is_skipped() -> None:
 def test_folders_that_read_each_other_end() -> None:
     write({"a/kustomization.yaml": "resources: [../b]\n", "b/kustomization.yaml": "resources: [../a, q.yaml]\n"})
     assert set(units_of(found_below(["."]), ["a"])[0].sources) >= {"b/q.yaml"}
+
+
+def test_bases_elsewhere_are_found_however_many_kustomizations_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kustomizations, "_MOST", 1)
+    for name in "abc":
+        write({f"overlays/{name}/kustomization.yaml": "resources: [../../base]\n"})
+    write({".git/HEAD": "", "base/kustomization.yaml": "resources: [q.yaml]\n", "base/q.yaml": CHANGE})
+    folders = folders_from(["overlays"])
+    assert (set(folders.found), folders.refused) == ({"base", "overlays/a", "overlays/b", "overlays/c"}, {})
+    write({"base/kustomization.yaml": "resources: [../deeper]\n", "deeper/kustomization.yaml": "resources: [q.yaml]\n"})
+    assert set(folders_from(["overlays"]).refused) == {"deeper"}

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_fairshare.input.units.kustomizations import documents_of, found_below, unit_of
+from kubectl_fairshare.input.units.kustomizations import found_below, unit_of
 from kubectl_fairshare.input.units.patching import patched, written_at
+from kubectl_fairshare.input.units.reader import documents_of
 from kubectl_fairshare.input.units.written import BuiltObjects
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Origin
