@@ -59,7 +59,7 @@ class WaitingJob(Value, frozen=True):
 class KaiCycle(Value, frozen=True):
     """What one cycle does. ``stopped`` is the action that is not decided, None if all are.
 
-    ``never`` are the jobs that still wait and can never get in, by name.
+    ``never`` are the jobs that can never get in, by name: those that still wait, and those that evict others in vain.
     """
 
     shard: Shard
@@ -73,9 +73,11 @@ class KaiCycle(Value, frozen=True):
 
     def outcome(self, name: str) -> Outcome:
         """The outcome of a job that some action tries: the first action that changes anything for it decides."""
+        if name in self.never:
+            return Outcome.NEVER
         did = next((one.action for one in self.tried if one.job == name and one.done), None)
         if did is None:
-            return Outcome.NEVER if name in self.never else Outcome.WAITS
+            return Outcome.WAITS
         return Outcome.ADMITTED if did is Action.ALLOCATE else Outcome.PREEMPTS
 
 
@@ -102,10 +104,18 @@ def kai_cycle(session: Session) -> KaiCycle:
     known = fidelity_of(session, *placing_gaps(session), *gaps)
     if all(one.action is Action.ALLOCATE for one in played.tried if not one.delayed):
         known = without(known, SEARCH_BUDGET)
-    done = {one.job for one in played.tried if one.done}
-    never = frozenset(job.name for job in jobs if job.name not in done and is_never(session, job, first))
+    never = frozenset(_never(session, jobs, played.tried, first))
     actions = tuple(enabled(session))
     return KaiCycle(session.shard, jobs, actions, played.tried, waiting, known, played.stopped, never)
+
+
+def _never(session: Session, jobs: Iterable[Job], tried: Iterable[Tried], first: Layer) -> Iterator[str]:
+    """The jobs that allocate does not place and that can never get in, by name."""
+    did = {one.job: one.action for one in reversed([*tried]) if one.done}
+    for job in jobs:
+        action = did.get(job.name)
+        if action is not Action.ALLOCATE and is_never(session, job, first, evicts=action is not None):
+            yield job.name
 
 
 def _stale_gaps(layer: Layer) -> Iterator[Gap]:

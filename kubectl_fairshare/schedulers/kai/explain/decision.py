@@ -172,7 +172,8 @@ class Plan(Value, frozen=True):
     many for all nodes. ``placement`` is None if KAI does not try the job, or if this program does not decide it.
     ``alone`` is the outcome that the job would have if no other job waited, where that is better; ``together``: other
     jobs wait. ``moments`` are the plans at the moments that a question without one leaves open, each with the moment
-    from which it holds, in nanoseconds since the epoch; empty if they have one outcome.
+    from which it holds, in nanoseconds since the epoch; empty if they have one outcome. ``in_vain`` is what the next
+    cycle evicts for a job that can never get in.
     """
 
     shard: Shard
@@ -194,6 +195,7 @@ class Plan(Value, frozen=True):
     barred: BarredNodes | None = None
     moments: "tuple[tuple[int, Plan], ...]" = ()
     crowd: tuple[str, ...] = ()
+    in_vain: tuple[Eviction, ...] = ()
 
     @property
     def moved(self) -> tuple[Eviction, ...]:

@@ -74,10 +74,17 @@ def may_get_in(session: Session, job: Job, chain: Sequence[QueueAttributes], mis
     return not session.state.nodes or within(job.request.total, total)
 
 
-def is_never(session: Session, job: Job, first: Layer) -> bool:
-    """Whether a job that waits can never get in, as far as what is modelled decides that."""
-    if may_get_in(session, job, session.chain(job.queue), too_large(session, job)):
-        return bool(node_obstacles(session, job, first)) and never_fidelity(session, job).modelled
+def is_never(session: Session, job: Job, first: Layer, *, evicts: bool = False) -> bool:
+    """Whether a job that waits can never get in, as far as what is modelled decides that.
+
+    One that ``evicts`` others has nodes, and may be kept out all the same: the search takes what a pod holds from its
+    queue once for each time that it lists the pod, so a limit lets the job in there which allocate holds it to in each
+    cycle. Source: KAI-Scheduler v0.17, ``Statement.Evict``, ``nodeLocalScenarios``.
+    """
+    if may_get_in(session, job, session.chain(job.queue), too_large(session, job)) and (
+        evicts or not node_obstacles(session, job, first)
+    ):
+        return False
     return never_fidelity(session, job).modelled
 
 

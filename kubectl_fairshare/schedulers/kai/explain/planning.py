@@ -189,10 +189,12 @@ def _attempted(session: Session, job: Job, groundwork: Groundwork, doubts: int, 
     known = fidelity_of(session, *placing_gaps(session), *job_gaps(session, job))
     reclaim, where, turn, turns = None, None, None, False
     displaced: tuple[Eviction, ...] = ()
+    in_vain: tuple[Eviction, ...] = ()
     if job.group.ungrouped is not None:
         computed = Outcome.NEVER if job.group.ungrouped.modelled else Outcome.UNKNOWN
     elif over or not may_get_in(session, job, chain, misfitting):
         computed = Outcome.NEVER
+        in_vain = () if over or alone else _in_vain(session, job, chain, groundwork)
     elif nodeless:
         computed = Outcome.ADMITTED if all(step.holds for step in gates) else Outcome.WAITS
     else:
@@ -233,7 +235,26 @@ def _attempted(session: Session, job: Job, groundwork: Groundwork, doubts: int, 
         placement=where,
         alone=None if turn is None or turn.alone is None else outcome_by(turn.alone),
         together=turn is not None and not alone and len(groundwork.backlog.waiting) > 1,
+        in_vain=in_vain,
     )
+
+
+def _in_vain(
+    session: Session, job: Job, chain: Sequence[QueueAttributes], groundwork: Groundwork
+) -> tuple[Eviction, ...]:
+    """What the next cycle evicts for a job that a bound keeps out for ever; ``is_never`` says why it does.
+
+    The search lists no pod twice but one of a job that has pods above its minimum.
+    """
+    lasting = lasting_bound(job, chain)
+    if lasting is None:
+        return ()
+    bound = lasting.operand("queue")
+    elastic = (one for one in session.jobs.values() if one.elastic and one.active and one.preemptible)
+    if not any(bound == each.queue.name for one in elastic for each in session.chain(one.queue)):
+        return ()
+    turn, _ = _turn(session, job, groundwork, 0, alone=False)
+    return () if turn is None else turn.placement.lost
 
 
 def _resting_on(session: Session, job: Job, computed: Outcome, known: Fidelity) -> Fidelity:

@@ -73,11 +73,21 @@ def _smallest(session: Session, found: Plan, trial: Alternative, decide: Decide)
     whole = _helped(trial, decide)
     if whole is None or trial.kind not in _IN_PARTS:
         return whole
-    parts = (_helped(_with(session, found.job, trial.kind, part), decide) for part in _parts(trial.changes))
-    fewest = next(filter(None, parts), None) or _without_each(session, found, whole, decide)
-    for number in range(len(fewest.changes)):
-        fewest = _least(session, found, fewest, number, decide)
-    return fewest
+    fewest = _with_fewer(session, found, whole, decide) or _without_each(session, found, whole, decide)
+    while True:
+        least = fewest
+        for number in range(len(fewest.changes)):
+            least = _least(session, found, least, number, decide)
+        fewer = None if least.changes == fewest.changes else _with_fewer(session, found, least, decide)
+        if fewer is None or not is_as_good(fewer, least):  # a quota of 8 may do alone what one of 9 does not
+            return least
+        fewest = fewer
+
+
+def _with_fewer(session: Session, found: Plan, remedy: Remedy, decide: Decide) -> Remedy | None:
+    """The first smaller set of its changes that helps, too."""
+    parts = (_with(session, found.job, remedy.kind, part) for part in _parts(remedy.changes))
+    return next(filter(None, (_helped(part, decide) for part in parts)), None)
 
 
 def _least(session: Session, found: Plan, remedy: Remedy, number: int, decide: Decide) -> Remedy:

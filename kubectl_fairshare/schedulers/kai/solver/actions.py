@@ -217,7 +217,7 @@ def _eligible(layer: Layer, action: Action, view: JobView) -> bool:
 
 def _carried_out(result: Result, tried: Tried) -> tuple[Layer, Tried]:
     if result.solved:
-        evictions = tuple(one for one in result.layer.trail.evictions if not one.undone)
+        evictions = tuple({one.victim.pod: one for one in result.layer.trail.evictions if not one.undone}.values())
         layer = result.layer.committed()
         layer.evicted_now |= {layer.ground.tasks[one.victim.pod].job for one in evictions}
         return layer, tried._replace(done=True, evictions=evictions, gang=len(result.layer.trail.evictions))

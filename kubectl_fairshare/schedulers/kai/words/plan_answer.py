@@ -198,10 +198,11 @@ def _held_by(plan: Plan, tasks: Iterable[GangPod]) -> tuple[Amount, ...]:
 def _victims(plan: Plan) -> Iterator[Victim]:
     """The jobs that lose pods, each with the strategy that allows it."""
     sides = {} if plan.reclaim is None else {one.job.name: one for one in plan.reclaim.candidates}
-    laws = laws_of_victims(plan)
+    laws, moved = laws_of_victims(plan), tasks_by_job(plan.moved)
     for name, (job, tasks) in tasks_by_job(plan.victims).items():
         frees = _held_by(plan, tasks)
         pods = _pods_of(tasks, job)
+        pods += f", and {len(moved[name][1])} restarted on another node" if name in moved else ""
         if plan.displaced:
             clause = f"{pods}: same queue, priority below {plan.job.priority}"
             yield Victim(job.group.key, job.queue, job.priority, frees, Law.IN_QUEUE_PRIORITY, clause, PREEMPT)
@@ -224,7 +225,10 @@ def _pods_of(tasks: Sequence[GangPod], job: Job) -> str:
 
 def _moved_jobs(plan: Plan) -> Iterator[Victim]:
     """Jobs that lose no pod; some of their pods restart on another node."""
-    for job, tasks in tasks_by_job(plan.moved).values():
+    losing = tasks_by_job(plan.victims)
+    for name, (job, tasks) in tasks_by_job(plan.moved).items():
+        if name in losing:
+            continue
         pods = _pods_of(tasks, job)
         clause = f"{pods}: evicted here, restarted on another node"
         yield Victim(job.group.key, job.queue, job.priority, (), Law.PLACEMENT, clause, CONSOLIDATE)
@@ -349,7 +353,8 @@ def outcome_clause(plan: Plan) -> str:
         return "admitted now: enough resources are idle" if plan.job.next else "admitted: all its pods are placed"
     if plan.computed is Outcome.PREEMPTS:
         return f"admitted after {leaving_clause(plan)}"
-    return f"{'waits' if plan.computed is Outcome.WAITS else 'can never run'}: {reason_clause(plan)}"
+    in_vain = f"; KAI evicts {_who(plan.in_vain)} for it in vain" if plan.in_vain else ""
+    return f"{'waits' if plan.computed is Outcome.WAITS else 'can never run'}: {reason_clause(plan)}{in_vain}"
 
 
 def leaving_clause(plan: Plan) -> str:

@@ -1,6 +1,6 @@
 """One cycle of KAI as a screen: the attempts by action, then what KAI says of the jobs that still wait."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -19,6 +19,7 @@ from kubectl_fairshare.schedulers.kai.words.cycle_rows import RULES, moved_to, o
 from kubectl_fairshare.schedulers.kai.words.evictions import eviction_text
 
 _BUDGETS: Final = "Not modelled: the time budget of KAI's solver."
+_WAITS: Final = "waits for room: "
 _UNREADY: Final = {
     "noQueue": "its queue does not exist",
     "notLeaf": "its queue has child queues",
@@ -33,7 +34,7 @@ def cycle_screen(cycle: KaiCycle, view: View) -> str:
     if not cycle.jobs:
         blocks.append([view.paint("dim", "no PodGroup in the input has pods that wait")])
     for action, attempts in groupby(cycle.tried, key=lambda one: one.action):
-        blocks.append([view.paint("strong", str(action)), *_attempt_lines(list(attempts), view)])
+        blocks.append([view.paint("strong", str(action)), *_attempt_lines(list(attempts), cycle.never, view)])
     if cycle.stopped is not None:
         blocks.append(paragraph(f"{cycle.stopped} and what follows are not decided", view, "", "  ", "wait"))
     blocks.append(_waiting_lines(cycle, view))
@@ -42,16 +43,18 @@ def cycle_screen(cycle: KaiCycle, view: View) -> str:
     return blocks_text(blocks)
 
 
-def _attempt_lines(attempts: Sequence[Tried], view: View) -> list[str]:
+def _attempt_lines(attempts: Sequence[Tried], never: Collection[str], view: View) -> list[str]:
     lines = []
     for one in shown_items(attempts, view):
-        lines += _lines(one, view)
+        lines += _lines(one, view, in_vain=one.job in never)
     return [*lines, *rest(attempts, view)]
 
 
-def _lines(tried: Tried, view: View) -> list[str]:
+def _lines(tried: Tried, view: View, *, in_vain: bool) -> list[str]:
     job = tried.ground.gangs[tried.job].job
     text, tone = _result(tried)
+    if in_vain and tried.done:
+        text, tone = f"can never get in, and KAI makes room for it: {text.removeprefix(_WAITS)}", "never"
     lines = paragraph(f"{job.name} of {job.queue}: {text}", view, "  ", "    ", tone)
     lines += _victim_lines(tried, view)
     simulated = runs_text(tried)
@@ -63,7 +66,7 @@ def _result(tried: Tried) -> tuple[str, Tone]:
     if tried.done:
         bound, waiting = own_pods(tried, Status.ALLOCATED), own_pods(tried, Status.PIPELINED)
         placed = [pods_text(bound)] if bound else []
-        placed += [f"waits for room: {pods_text(waiting)}"] if waiting else []
+        placed += [f"{_WAITS}{pods_text(waiting)}"] if waiting else []
         return "; ".join(placed) or "all its pods keep their places", "good"
     if tried.ghost:
         return "solved in part: KAI carries nothing out, and the rest of the cycle counts it", "wait"

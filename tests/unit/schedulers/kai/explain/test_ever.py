@@ -68,6 +68,25 @@ def test_a_victim_that_gets_in_first_has_pods_that_leave() -> None:
     assert all(" of 0 " not in clause for clause in clauses.values())
 
 
+def test_a_job_over_its_limit_never_gets_in_though_kai_evicts_for_it() -> None:
+    """KAI takes a pod from its queue as often as it lists it: of 5 GPUs 8 leave, so that 4 are within the limit of 2.
+
+    Allocate counts the queue anew in each cycle, and 4 GPUs are above its limit.
+    """
+    held = [pod("r", number, 1, f"n{number // 2}") for number in range(5)]
+    asks = job("w", "c", *(pod("w", number, 1) for number in range(4)), priority="build-preemptible", minMember=4)
+    objects = [*(node(f"n{number}", 2) for number in range(3)), queue("c", 2, created=1, limit=2)]
+    session = layer(objects, job("r", "c", *held), asks).ground.session
+    cycle, found = kai_cycle(session), plan(session, "w")
+    (entry,) = (each for each in cycle_answer(cycle).entries if each.key.name == "w")
+    assert found.outcome is entry.outcome is Outcome.NEVER
+    lost = [each.victim.pod.removeprefix("u-") for one in cycle.tried for each in one.evictions]
+    assert lost == ["r-4", "r-3", "r-2", "r-1", "r-0"]  # each once; r-0 moves
+    assert plan_answer(found, session.state).verdict == (
+        "can never run: limit of c: 5 held + 4 requested > 2 GPU; KAI evicts 4 pods of 1 job for it in vain"
+    )
+
+
 def test_what_waits_for_others_or_for_a_node_is_not_never() -> None:
     """One waits for r to end, one for the node that is cordoned, one for its second pod."""
     works = [one("w1", "a", 4), one("w2", "a", 8), job("w3", "a", pod("w3", 0, 1), minMember=2)]

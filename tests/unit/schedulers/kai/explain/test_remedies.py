@@ -125,6 +125,17 @@ def test_a_remedy_has_no_change_that_is_not_needed() -> None:
     assert [(change.queue, change.field, change.bound) for change in remedy.changes] == [("owner", "cpu", "quota")]
 
 
+def test_a_smaller_change_is_tried_alone_once_its_amount_is_known() -> None:
+    """A quota of 9 GPU above those that run leaves no room for the share of q7 alone; the least of 8 does."""
+    above, beside = queue("q0", quota=8), queue("q1", created=1)
+    queues = [above, beside, queue("q2", "q1", quota=1, created=2), queue("q7", "q1", created=3)]
+    groups = [group("run", "q2"), group("other", "q0", created=1), group("wait", "q7", created=2)]
+    pods = [pod("run", 0, 8), pod("other", 0, 2, phase=Phase.PENDING), *waiting(1)]
+    remedy = of_kind(planned(queues, groups, pods), RemedyKind.QUOTA)
+    assert remedy is not None
+    assert [(change.queue, change.after) for change in remedy.changes] == [("q1", 8.0)]
+
+
 def test_a_remedy_counts_the_jobs_that_restart_elsewhere() -> None:
     """The plan with the overlay ``remedy.yaml`` evicts x2 and x1, and places x1 anew."""
     remedy = of_kind(reported("kai-remedy-restarts-another", "want"), RemedyKind.QUOTA)
