@@ -185,10 +185,11 @@ def _of_limits(asked: Asked) -> Iterator[Contradiction]:
 def _of_cycle(asked: Asked) -> Iterator[Contradiction]:
     """The first that a cycle decides gets what its plan says; never is never in both; who is next is next."""
     cycle = asked.program.ask("cycle", "-f", asked.file).document
-    if not cycle or not cycle["fidelity"]["exact"] or not cycle["fidelity"]["allOutcomes"]:
-        return
     plans = {work.name: work for work in asked.waiting}
     entries = cycle.get("entries") or cycle.get("jobs") or []
+    yield from _of_doubted(entries, plans)
+    if not cycle or not cycle["fidelity"]["exact"] or not cycle["fidelity"]["allOutcomes"]:
+        return
     first: dict[str, Any] = next(iter(cycle.get("attempts") or entries), {})
     crash = "kueue-scheduler-crash" in {entry.get("law") for entry in entries}
     for entry in entries:
@@ -209,6 +210,16 @@ def _of_cycle(asked: Asked) -> Iterator[Contradiction]:
             yield Contradiction("cycle-plan-first", text)
         if place == 0 and outcome in GETS_IN and work.listed["verdict"] in ("Never", "NotNow"):
             yield Contradiction("cycle-why-first", text)
+
+
+def _of_doubted(entries: list[dict[str, Any]], plans: dict[str, Waiting]) -> Iterator[Contradiction]:
+    """A cycle is as sure as the plan that work can never get in, whatever else is not known of it."""
+    for entry in entries:
+        subject = entry.get("workload") or entry["job"]
+        work = plans.get(f"{subject['namespace']}/{subject['name']}")
+        planned = work.plan.document.get("outcome") if work is not None else None
+        if entry["outcome"] == "Never" and planned == "Unknown":
+            yield Contradiction("cycle-never-unknown", f"{subject['name']}: cycle Never, plan Unknown")
 
 
 def _of_counts(asked: Asked) -> Iterator[Contradiction]:

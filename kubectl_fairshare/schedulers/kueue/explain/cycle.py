@@ -10,12 +10,13 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_cycles
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
 from kubectl_fairshare.schedulers.kueue.explain.doubts import chance_crash, is_alone, short_admission, slice_places
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
-from kubectl_fairshare.schedulers.kueue.explain.planning import is_passing, outcome_of
+from kubectl_fairshare.schedulers.kueue.explain.planning import decision_gaps, is_passing, outcome_of
 from kubectl_fairshare.schedulers.kueue.explain.position import earlier_preemptors, unordered_heads
 from kubectl_fairshare.schedulers.kueue.gaps import FEWER_PODS, NO_DOMAIN, cycle_gaps, fidelity_of, no_queues
 from kubectl_fairshare.schedulers.kueue.jobs.laws import is_left_alone
@@ -29,9 +30,10 @@ class CycleOutcome(Value, frozen=True):
     """One scheduling cycle. ``waiting`` maps a ClusterQueue to the number of workloads that wait in it.
 
     ``behind`` are workloads of the question that are not considered, because another workload of their queue is the
-    head. ``left_out`` are pending workloads that are in no queue, each with the reason, and ``never`` those of them
-    that no queue takes before something is changed. ``outcomes`` maps the key of each head to its outcome. ``possible``
-    are the cycles that ties allow, this one first, if there are several, each with its outcomes.
+    head. ``left_out`` are pending workloads that are in no queue, each with the reason: ``never`` those of them that no
+    queue takes before something is changed, ``open`` those for which that is not known. ``outcomes`` maps the key of
+    each head to its outcome. ``possible`` are the cycles that ties allow, this one first, if there are several, each
+    with its outcomes.
     """
 
     fair: bool
@@ -41,6 +43,7 @@ class CycleOutcome(Value, frozen=True):
     behind: tuple[tuple[Pending, Pending], ...] = ()
     left_out: tuple[tuple[Pending, Step], ...] = ()
     never: frozenset[ObjectKey] = frozenset()
+    open: frozenset[ObjectKey] = frozenset()
     outcomes: Mapping[ObjectKey, Outcome] = field(default_factory=dict)
     possible: tuple[tuple[CycleRun, Mapping[ObjectKey, Outcome]], ...] = ()
 
@@ -58,13 +61,15 @@ def cycle_report(state: State) -> CycleOutcome:
     alone = all(is_alone(state, e.nomination, outcomes[e.nomination.workload.key]) for e in run.entries)
     gaps = (*cycle_gaps(state, placed=placed, alone=alone), *orders, *heads_not_given(left_out))
     fidelity = fidelity_of(state.configuration, (*gaps, *no_queues(state.kueue)))
+    ends = {workload.key: _left_out_end(state, workload, step) for workload, step in left_out}
     return CycleOutcome(
         fair=state.fair,
         round=run,
         waiting={name: len(queue) for name, queue in queues.items()},
         fidelity=replace(fidelity, outcomes=len(ways.results), all_outcomes=ways.complete),
         left_out=left_out,
-        never=frozenset(workload.key for workload, step in left_out if _is_refused(state, workload, step)),
+        never=frozenset(key for key, end in ends.items() if end is Outcome.NEVER),
+        open=frozenset(key for key, end in ends.items() if end is Outcome.UNKNOWN),
         outcomes=outcomes,
         possible=tuple((each, _outcomes(state, each)) for each in ways.results) if len(ways.results) > 1 else (),
     )
@@ -82,11 +87,19 @@ def _outcomes(state: State, run: CycleRun) -> dict[ObjectKey, Outcome]:
     return {e.nomination.workload.key: _outcome(state, e) for e in run.entries}
 
 
-def _is_refused(state: State, workload: Pending, because: Step) -> bool:
-    """Whether a workload in no queue stays out until something is changed."""
-    if is_left_alone(workload) or because.law is Law.NOT_GIVEN:
-        return False
-    return not is_passing(state, state.cluster_queue_of(workload), because.law)
+def _left_out_end(state: State, workload: Pending, because: Step) -> Outcome:
+    """The outcome of a workload in no queue: Waits also where it starts outside of quota."""
+    if because.law is Law.NOT_GIVEN:
+        return Outcome.UNKNOWN
+    if is_left_alone(workload) or is_passing(state, state.cluster_queue_of(workload), because.law):
+        return Outcome.WAITS
+    return _never_or_unknown(state, nominate(state, workload))
+
+
+def _never_or_unknown(state: State, nomination: Nomination) -> Outcome:
+    """Never as certain as in the plan: Unknown where what is not modelled, or not given, may let it in."""
+    doubted = any(gap.touches for gap in decision_gaps(state, nomination, Outcome.NEVER))
+    return Outcome.UNKNOWN if doubted else Outcome.NEVER
 
 
 def run_doubts(state: State, run: CycleRun) -> Iterator[Gap]:
@@ -120,4 +133,4 @@ def _outcome(state: State, entry: ProcessedHead) -> Outcome:
         return Outcome.ADMITTED
     holds = entry.nomination.second is not None
     never = not holds and outcome_of(state, entry.nomination) is Outcome.NEVER
-    return Outcome.NEVER if never else Outcome.WAITS
+    return _never_or_unknown(state, entry.nomination) if never else Outcome.WAITS

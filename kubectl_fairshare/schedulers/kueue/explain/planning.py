@@ -77,7 +77,7 @@ def plan(
     computed = Outcome.WAITS if unready or (blocked is not None and admits) else computed
     search, short = deciding_search(nomination)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
-    gaps = tuple(_gaps(state, nomination, computed))
+    gaps = tuple(decision_gaps(state, nomination, computed))
     ways = tuple((outcome_of(state, each[-1]), each[-1]) for each in found_ways.results)
     fidelity = replace(fidelity_of(state.configuration, gaps), outcomes=len(ways), all_outcomes=found_ways.complete)
     found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
@@ -123,8 +123,8 @@ def _ways(state: State, workload: Pending) -> Possible[tuple[Nomination, ...]]:
     return Possible(((refused,),))
 
 
-def _gaps(state: State, nomination: Nomination, computed: Outcome) -> Iterator[Gap]:
-    """What is not certain of the decision."""
+def decision_gaps(state: State, nomination: Nomination, computed: Outcome) -> Iterator[Gap]:
+    """What is not certain of the decision about one workload."""
     yield from plan_gaps(state, nomination, computed)
     if nomination.crashes:
         yield from stop_gaps(state)

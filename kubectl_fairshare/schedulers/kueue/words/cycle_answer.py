@@ -13,7 +13,6 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
 from kubectl_fairshare.schedulers.kueue.jobs.laws import starts
-from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.release import NAME
 from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
@@ -46,7 +45,7 @@ def cycle_answer(report: CycleOutcome, notes: Sequence[Problem] = ()) -> Cycle[K
         detail=KueueCycleDetail(report),
         behind=tuple(later.key for later, _ in report.behind),
         left_out=tuple(workload.key for workload, _ in report.left_out),
-        open=frozenset(workload.key for workload, step in report.left_out if step.law is Law.NOT_GIVEN),
+        open=report.open,
         never=report.never,
         starting=frozenset(workload.key for workload, _ in report.left_out if starts(workload)),
         notes=tuple(notes),

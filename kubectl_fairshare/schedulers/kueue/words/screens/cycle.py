@@ -59,12 +59,12 @@ def _row(number: int, entry: ProcessedHead, report: CycleOutcome, *, wide: bool)
     nomination = entry.nomination
     cells = (str(number), nomination.workload.name, nomination.cluster_queue or "none")
     more = (str(nomination.workload.priority), entry.mode) if wide else ()
-    never = report.outcomes.get(nomination.workload.key) is Outcome.NEVER
-    tone = "never" if never else _TONES.get(entry.status, "wait")
-    return Row((*cells, *more, _outcome(entry, never=never)), tone)
+    outcome = report.outcomes.get(nomination.workload.key, Outcome.WAITS)
+    tone = "never" if outcome is Outcome.NEVER else _TONES.get(entry.status, "wait")
+    return Row((*cells, *more, _outcome(entry, outcome)), tone)
 
 
-def _outcome(entry: ProcessedHead, *, never: bool) -> str:
+def _outcome(entry: ProcessedHead, outcome: Outcome) -> str:
     """What the cycle did with a head, in a few words."""
     again = entry.nomination.second
     if again is not None and (entry.status is HeadStatus.ASSUMED or (again.anew and not entry.preempts)):
@@ -81,7 +81,7 @@ def _outcome(entry: ProcessedHead, *, never: bool) -> str:
         return f"waits for the pods of others ({_flavors(entry)})"
     if entry.preempts:
         return f"preempts {count(len(entry.targets), 'workload')} ({_flavors(entry)})"
-    return "can never fit" if never else "waits"
+    return {Outcome.NEVER: "can never fit", Outcome.UNKNOWN: "unknown"}.get(outcome, "waits")
 
 
 def _second_outcome(entry: ProcessedHead, again: SecondPass) -> str:

@@ -29,10 +29,13 @@ QUEUE = """\
     resourceGroups:
     - coveredResources: [cpu]
       flavors: [{{name: any, resources: [{{name: cpu, nominalQuota: 2}}]}}]
+"""
+LOCAL = """\
 - apiVersion: kueue.x-k8s.io/v1beta2
   kind: LocalQueue
   metadata: {{name: {name}, namespace: ns}}
   spec: {{clusterQueue: {name}}}"""
+QUEUE += LOCAL
 WORKLOAD = """\
 - apiVersion: kueue.x-k8s.io/v1beta2
   kind: Workload
@@ -86,6 +89,38 @@ def test_order_outcome_and_who_stands_behind(cycle: Callable[..., str]) -> None:
         "",
         "⇒ 1 admitted, 1 never · exact (Kueue v0.19, --release assumed)",
     ]
+
+
+def test_never_is_unknown_where_an_object_that_is_not_given_can_change_it(run: Run, tmp_path: Path) -> None:
+    """A ClusterQueue that a LocalQueue names may be of the cohort and lend to it, but not to a queue without one."""
+    absent = LOCAL.format(name="zz")
+    alone = QUEUE.format(name="alone").replace("    cohortName: all\n", "")
+    works = (workload("w", "a", 5), workload("huge", "alone", 5))
+    path = tmp_path / "state.yaml"
+    path.write_text(STATE.format(items="\n".join([QUEUE.format(name="a"), absent, alone, *works])))
+    for options, outcome, text in (("", "Unknown", "unknown"), ("--complete", "Never", "can never fit")):
+        asked = f"cycle -f {path} {options}"
+        document = json.loads(run(f"kubectl-fairshare {asked} -o json").stdout)
+        outcomes = {each["workload"]["name"]: each["outcome"] for each in document["entries"]}
+        assert outcomes == {"w": outcome, "huge": "Never"}
+        shown = [line.split(maxsplit=3)[1:] for line in run(f"kubectl-fairshare {asked}").stdout.splitlines()]
+        assert ["ns/w", "a", text] in shown
+        assert ["ns/huge", "alone", "can never fit"] in shown
+        listed = json.loads(run(f"kubectl-fairshare why -A -f {path} {options} -o json").stdout)
+        assert {w["subject"].split("/")[-1]: g["verdict"] for g in listed["groups"] for w in g["workloads"]} == outcomes
+
+
+@pytest.mark.parametrize(("release", "outcome"), [("0.16.5", "Unknown"), ("0.17.1", "Unknown"), ("0.19", "Never")])
+def test_never_is_unknown_where_a_release_was_not_measured(
+    run: Run, tmp_path: Path, release: str, outcome: str
+) -> None:
+    """Patch releases changed how sums near the bounds of 64 bits are made: here of two pod sets."""
+    huge = workload("w", "a", 5 * 10**15)
+    pod_set = huge[huge.index("    - name: main") :]
+    path = tmp_path / "state.yaml"
+    path.write_text(STATE.format(items="\n".join([QUEUE.format(name="a"), huge, pod_set.replace("main", "more")])))
+    document = json.loads(run(f"kubectl-fairshare cycle -f {path} --release {release} -o json").stdout)
+    assert [each["outcome"] for each in document["entries"]] == [outcome]
 
 
 def test_a_tie_between_heads_that_compete_is_told_with_every_outcome(cycle: Callable[..., str]) -> None:
