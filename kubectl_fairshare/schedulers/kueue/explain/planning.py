@@ -71,7 +71,8 @@ def plan(
     *earlier, last = found_ways.results[0]
     nomination = _with_facts(state, _with_attempts(last, earlier))
     computed = outcome_of(state, nomination)
-    blocked = None if nomination.refused is not None else blocking_step(state, workload)
+    kept_out = None if nomination.refused is not None else blocking_step(state, workload)
+    blocked = None if computed is Outcome.NEVER else kept_out  # quota keeps it out for good, whatever is lifted
     unready = state.unready if computed is Outcome.ADMITTED and blocked is None else ()
     admits = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     computed = Outcome.WAITS if unready or (blocked is not None and admits) else computed
@@ -83,7 +84,7 @@ def plan(
     found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
     binds = () if unready or (blocked is not None and admits) else (*_bindings(state, nomination), *crowded)
     alone = () if computed is not Outcome.WAITS else _once_alone(state, nomination, briefly=briefly)
-    remedied = remedied and not unready and blocked is None
+    remedied = remedied and not unready and kept_out is None
     return Plan(
         workload=workload,
         outcome=computed if _is_settled(fidelity, ways) else Outcome.UNKNOWN,

@@ -80,7 +80,8 @@ def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
     if plan.nomination.refused is not None:
         return _refusal_wait(plan, plan.nomination.refused, record)
     return (
-        _on_hold(plan, record)
+        (_never(plan) if plan.outcome is Outcome.NEVER else None)
+        or _on_hold(plan, record)
         or _without_domain(plan)
         or (_not_modelled(plan, record) if plan.outcome is Outcome.UNKNOWN else None)
         or _never(plan)

@@ -9,9 +9,11 @@ from kubectl_fairshare.report.next_steps import GivenOptions
 
 
 def typed(*words: str) -> GivenOptions:
-    command = program.get_command(click.Context(program), "why")
+    # a command keeps the option for its help as the first context has it
+    parent = click.Context(program, **program.context_settings)
+    command = program.get_command(parent, "why")
     assert command is not None
-    ctx = click.Context(command)
+    ctx = click.Context(command, parent)
     keep_typed(ctx, words)
     return origin_of(ctx)
 

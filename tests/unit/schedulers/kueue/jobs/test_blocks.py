@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -56,6 +57,18 @@ def test_a_condition_keeps_a_workload_out_of_its_queue(law: Law, said: Any) -> N
     assert (planned.outcome, planned.proof[-1].law) == (Outcome.WAITS, law)
     (why,) = ENGINE.why(found, [Inquiry(first, found.manifests[first.key])])
     assert why.because.law is law
+
+
+@pytest.mark.parametrize(("law", "said"), BLOCKS.values(), ids=list(BLOCKS))
+def test_what_quota_keeps_out_for_good_is_never_whatever_is_lifted(law: Law, said: Any) -> None:
+    objects = [*surroundings(), *queue("q", 2), workload("w", 3, said)]
+    found = case_snapshot({"name": "x", "config": {}, "objects": objects})
+    assert [(w.key.name, step.law) for w, step in ENGINE.cycle(found).left_out] == [("w", law)]
+    (first,) = found.part(KueueState).pending
+    planned = ENGINE.plan(found, first)
+    (why,) = ENGINE.why(found, [Inquiry(first, found.manifests[first.key])])
+    assert (planned.outcome, why.verdict) == (Outcome.NEVER, Verdict.NEVER)
+    assert law not in (planned.proof[-1].law, why.because.law)
 
 
 @pytest.mark.parametrize("conditions", OPEN.values(), ids=list(OPEN))
