@@ -45,6 +45,7 @@ _MOST_LABELS: Final = 20
 _MOST_LABELS_OF: Final = {"Workload": 2, "LocalQueue": 6, "ClusterQueue": 6, "Cohort": 6}
 _MOST_VALUES: Final = 16
 _MOST_WORKLOAD_VALUES: Final = 12
+_GATED_FRAMEWORKS: Final = {"sparkoperator.k8s.io/sparkapplication": "SparkApplicationIntegration"}
 _LABEL_NAME: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9_]*", re.ASCII)
 _SERVICE_NAME: Final = re.compile(r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", re.ASCII)
 _MOST_PORTS: Final = 65535
@@ -70,6 +71,7 @@ def configuration_causes(view: JsonObject, release: KueueRelease = DEFAULT) -> I
     yield from of_law(law.TLS, _tls_causes(view.get("tls", {})))
     yield from of_law(law.METRIC_LABELS, _metric_causes(metrics.get("customLabels", [])))
     yield from _gate_causes(view.get("featureGates", {}), release)
+    yield from of_law(law.GATES, _gated_framework_causes(view, release))
 
 
 def _gate_causes(gates: JsonObject, release: KueueRelease) -> Iterator[Cause]:
@@ -109,6 +111,15 @@ def _integration_causes(view: JsonObject, release: KueueRelease) -> Iterator[Cau
             yield cause(DUPLICATE, place, f"`{name}` occurs twice")
         seen.add(name)
     yield from _external_causes(integrations.get("externalFrameworks", []), ("integrations", "externalFrameworks"))
+
+
+def _gated_framework_causes(view: JsonObject, release: KueueRelease) -> Iterator[Cause]:
+    """The frameworks that need a feature gate that is off."""
+    running = feature_gates.enabled_gates(view.get("featureGates") or {}, release)
+    for index, name in enumerate(view["integrations"]["frameworks"]):
+        gate = _GATED_FRAMEWORKS.get(name)
+        if gate is not None and gate not in running and name not in release.frameworks_gone:
+            yield invalid(("integrations", "frameworks", index), f"`{name}` needs feature gate `{gate}`")
 
 
 def _external_causes(names: Json, path: FieldPath) -> Iterator[Cause]:

@@ -34,7 +34,7 @@ from kubectl_fairshare.schedulers.kueue.gaps import MALFORMED_TOPOLOGY
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import annotated, job_kind, pod_templates
-from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw, is_left_alone, starts
+from kubectl_fairshare.schedulers.kueue.jobs.laws import UNCHECKED, JobLaw, is_left_alone, starts
 from kubectl_fairshare.schedulers.kueue.jobs.management import QUEUE_LABEL
 from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import group_members
 from kubectl_fairshare.schedulers.kueue.jobs.single_pods import value_at
@@ -146,8 +146,7 @@ def unmade_gaps(snapshot: Snapshot, workload: Pending) -> tuple[Gap, ...]:
 
 def _is_checked(workload: Pending) -> bool:
     """Whether Kueue's webhook looks at the job."""
-    unchecked = (JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.EXISTING_CLUSTER)
-    return workload.refusal is None or workload.refusal.law not in unchecked
+    return workload.refusal is None or workload.refusal.law not in UNCHECKED
 
 
 def storing_gaps(snapshot: Snapshot, workload: Pending, manifests: Sequence[Manifest] = ()) -> Iterator[Gap]:

@@ -4,7 +4,7 @@ Each has the name that Kueue or Kubernetes gives it or its gate. A feature that 
 an index label for topology, a maximum execution time, open gates.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
 
@@ -72,7 +72,7 @@ def unmodelled_in_job(job: Field, templates: tuple[PodTemplate, ...], context: C
     if not context.configuration.naming_annotations and any(metadata.at("annotations", k).text() for k in NAMING_KEYS):
         found.add(NAMING_LABELS)
     owners = metadata.at("ownerReferences").entries()
-    if any(_is_managed_owner(owner, context.configuration.external_frameworks) for owner in owners):
+    if any(_is_managed_owner(owner, context.configuration) for owner in owners):
         found.add(NESTED)
     if job.owner.kind == "TrainJob" and job.at("spec", "podTemplateOverrides").value:
         found.add(POD_OVERRIDES)
@@ -147,15 +147,18 @@ def has_closed_gate(root: Field) -> bool:
     return any(positions.get(gate.at("name").text(), "Closed") == "Closed" for gate in gates)
 
 
-def _is_managed_owner(owner: Field, external: Sequence[str]) -> bool:
+def _is_managed_owner(owner: Field, configuration: Configuration) -> bool:
     group, _, version = owner.at("apiVersion").text().rpartition("/")
     kind = owner.at("kind").text()
-    known = (group, kind) in _managed_owners() or f"{kind}.{version}.{group}" in external
-    return owner.at("controller").flag() and known
+    framework = _managed_owners().get((group, kind))
+    known = framework is not None and framework not in configuration.release.frameworks_gone
+    external = f"{kind}.{version}.{group}" in configuration.external_frameworks
+    return owner.at("controller").flag() and (known or external)
 
 
 @cache
-def _managed_owners() -> frozenset[tuple[str, str]]:
+def _managed_owners() -> Mapping[tuple[str, str], str]:
+    """The kinds of owners, with their frameworks."""
     from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
 
-    return frozenset((kind.group, kind.kind) for kind in ALL_KINDS if kind.kind not in _NO_OWNERS)
+    return {(kind.group, kind.kind): kind.framework for kind in ALL_KINDS if kind.kind not in _NO_OWNERS}

@@ -10,6 +10,7 @@ class JobLaw(StrEnum):
     """Names for ``Refusal.law``. The comment after each member lists its operands."""
 
     FRAMEWORK_OFF = "FrameworkOff"  # framework
+    FRAMEWORK_UNKNOWN = "FrameworkUnknown"  # release, framework
     NAMESPACE_NOT_MANAGED = "NamespaceNotManaged"  # namespace
     NO_QUEUE_NAME = "NoQueueName"  # kind, namespace, name, keys that look like the label
     EXISTING_CLUSTER = "ExistingCluster"  # kind
@@ -25,9 +26,12 @@ class JobLaw(StrEnum):
     DEVICES = "Devices"  # Kueue's message
 
 
-UNMANAGED: Final = frozenset(
-    {JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.NO_QUEUE_NAME, JobLaw.EXISTING_CLUSTER}
+UNCHECKED: Final = frozenset(
+    {JobLaw.FRAMEWORK_OFF, JobLaw.FRAMEWORK_UNKNOWN, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.EXISTING_CLUSTER}
 )
+"""Kueue's webhook does not look at the job."""
+
+UNMANAGED: Final = UNCHECKED | {JobLaw.NO_QUEUE_NAME}
 """Kueue does not manage the job: it starts, or stays suspended, and no quota applies."""
 
 NO_WORKLOAD: Final = UNMANAGED | {

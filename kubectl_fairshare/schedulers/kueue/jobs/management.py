@@ -15,9 +15,11 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import Refusal
+from kubectl_fairshare.schedulers.kueue.release import KueueRelease
 
 QUEUE_LABEL: Final = f"{GROUP}/queue-name"
 DEFAULT_QUEUE: Final = "default"
+_THROUGH: Final = {"ray.io/rayservice": "ray.io/raycluster"}
 _SUSPEND: Final = (("spec", "suspend"), ("spec", "runPolicy", "suspend"))
 _OTHERS: Final = ("volcano", "kai.scheduler", "run.ai", "yunikorn")
 
@@ -30,6 +32,15 @@ def local_queue(root: Field, kind: JobKind, context: Context, *, stored: bool) -
     """
     queue, refusal = _queue(root.at("metadata"), kind, context, stored=stored)
     return queue, None if refusal is None else replace(refusal, suspended=_is_suspended(root))
+
+
+def managing(framework: str, release: KueueRelease) -> str:
+    """The integration by which a release manages jobs of a framework; empty where it has none for them.
+
+    Where a release does not know RayServices, it manages the cluster that KubeRay makes of one: that has the labels and
+    annotations of the service, and is made of the same pods.
+    """
+    return framework if framework not in release.frameworks_gone else _THROUGH.get(framework, "")
 
 
 def naming_outer_label(refusal: Refusal, root: Field) -> Refusal:
@@ -78,8 +89,12 @@ def _looks_alike(key: str) -> bool:
 def _queue(metadata: Field, kind: JobKind, context: Context, *, stored: bool) -> tuple[str, Refusal | None]:
     job = metadata.owner
     named = metadata.at("labels").at(QUEUE_LABEL).text()
-    if context.frameworks is not None and kind.framework not in context.frameworks:
-        return named, Refusal(JobLaw.FRAMEWORK_OFF, (kind.framework,), places=(Place(job),))
+    release = context.configuration.release
+    framework = managing(kind.framework, release)
+    if not framework:
+        return named, Refusal(JobLaw.FRAMEWORK_UNKNOWN, (release.text, kind.framework), places=(Place(job),))
+    if context.frameworks is not None and framework not in context.frameworks:
+        return named, Refusal(JobLaw.FRAMEWORK_OFF, (framework,), places=(Place(job),))
     if not context.manages_namespace(job.namespace):
         return named, Refusal(JobLaw.NAMESPACE_NOT_MANAGED, (job.namespace,), places=(Place(job),))
     if named:

@@ -275,7 +275,8 @@ def _check_accepted(
             pods = job.at("spec", "template")
             problems += rejections(pods, POD_KIND, context.configuration, managed=unmanaged is None)
     if unmanaged is None:
-        problems += kind.rejections(job, is_elastic(job.at("metadata", "annotations"), context.configuration))
+        elastic = is_elastic(job.at("metadata", "annotations"), context.configuration)
+        problems += kind.rejections(job, elastic, context.configuration.release)
     if problems:
         raise RejectedError(*problems)
 

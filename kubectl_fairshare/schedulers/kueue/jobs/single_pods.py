@@ -23,7 +23,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
 
 __all__ = ["POD_KIND", "are_certain", "managed_pods", "number_of", "value_at"]
 
-_CAUSES: Final = frozenset({JobLaw.NO_QUEUE_NAME, JobLaw.FRAMEWORK_OFF})
+_CAUSES: Final = frozenset({JobLaw.NO_QUEUE_NAME, JobLaw.FRAMEWORK_OFF, JobLaw.FRAMEWORK_UNKNOWN})
 _BUILT_IN: Final = ("batch", "apps")
 
 

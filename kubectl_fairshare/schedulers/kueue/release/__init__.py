@@ -59,6 +59,7 @@ class KueueRelease(Value, frozen=True):
     negative_requests: bool = False
     waits_for_pods: bool = True
     most_pod_sets: int = 18
+    replicas_bounded: bool = True
     keeps_scan: bool = True
     submitter_beside_head: bool = True
     redis_cleanup_counts: bool = True

@@ -367,6 +367,13 @@ API: Final = (
         8,
         {"0.18.0": 10, "0.19.0": 18},
     ),
+    ReleaseLaw(
+        "replicas_bounded",
+        "A LeaderWorkerSet has at most 1000000 replicas.",
+        "#12715, #12755, #12756",
+        False,
+        {"0.17.7": True, "0.18.0": False, "0.18.3": True},
+    ),
     ReleaseLaw("serves_v1beta1", "Objects of v1beta1 are served.", "#14558", True, {"0.20.0": False}),
     ReleaseLaw(
         "serves_v1alpha1",

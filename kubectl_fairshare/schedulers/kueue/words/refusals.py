@@ -18,6 +18,7 @@ _BROKEN: Final = {
 }
 _OURS: Final = {
     JobLaw.FRAMEWORK_OFF: "integration {0} is off",
+    JobLaw.FRAMEWORK_UNKNOWN: "Kueue {0} has no integration {1}",
     JobLaw.NAMESPACE_NOT_MANAGED: "managedJobsNamespaceSelector does not select namespace {0}",
     JobLaw.NO_QUEUE_NAME: "{0} {1}/{2} has no label kueue.x-k8s.io/queue-name",
     JobLaw.EXISTING_CLUSTER: "the {0} runs in a cluster that its `clusterSelector` chooses",

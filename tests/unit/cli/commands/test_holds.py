@@ -82,7 +82,11 @@ def _state(quota: str = "", *, gated: bool = False) -> list[dict[str, Any]]:
         _object(
             "trainer.kubeflow.org/v1alpha1", "ClusterTrainingRuntime", "torch", "", _with_gates(replicated, gated=gated)
         ),
-        {**settings, "integrations": {"frameworks": [*ENABLED]}},
+        {
+            **settings,
+            "integrations": {"frameworks": [*ENABLED]},
+            "featureGates": {"SparkApplicationIntegration": True},
+        },
     ]
     if quota:
         objects.append(_object("v1", "ResourceQuota", "rq", "team", {"hard": {"requests.cpu": quota}}))

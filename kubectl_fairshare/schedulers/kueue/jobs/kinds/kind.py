@@ -65,7 +65,7 @@ class ExistingClusterError(Exception):
         self.chosen_at = chosen_at
 
 
-def _nothing(_: Field, __: bool) -> Iterator[Problem]:
+def _nothing(_: Field, __: bool, ___: KueueRelease) -> Iterator[Problem]:
     return iter(())
 
 
@@ -79,8 +79,8 @@ class JobKind(Value, frozen=True):
     job (the template of a CronJob), ``templates`` reads its pod templates. ``native``: amounts get the defaults of
     Kubernetes' own kinds. ``of_pods``: Kueue takes its pods one by one, with the API server's defaults.
     ``named`` is what Kueue appends to the job's name for the first Workload. ``priority_class`` leads to a
-    PriorityClass that counts before that of the pods. ``rejections`` are what Kueue's webhook rejects in a new job that
-    Kueue manages, which is elastic or not, besides labels and annotations.
+    PriorityClass that counts before that of the pods. ``rejections`` are what a release's webhook rejects in a new
+    job that Kueue manages, which is elastic or not, besides labels and annotations.
     """
 
     group: str
@@ -93,7 +93,7 @@ class JobKind(Value, frozen=True):
     of_pods: bool = False
     named: str = ""
     priority_class: tuple[str, ...] = ()
-    rejections: Callable[[Field, bool], Iterator[Problem]] = _nothing
+    rejections: Callable[[Field, bool, KueueRelease], Iterator[Problem]] = _nothing
 
     def __str__(self) -> str:
         return f"{self.kind} ({self.group}/{self.version})" if self.group else f"{self.kind} ({self.version})"

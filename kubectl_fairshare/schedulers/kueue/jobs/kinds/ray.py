@@ -23,13 +23,13 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
     pod_template,
 )
 from kubectl_fairshare.schedulers.kueue.model.objects import ELASTIC_JOB
+from kubectl_fairshare.schedulers.kueue.release import KueueRelease
 
 _AUTOSCALER: Final = {"cpu": "500m", "memory": "512Mi"}
 _SUBMITTER: Final = {"requests": {"cpu": "500m", "memory": "200Mi"}, "limits": {"cpu": "1", "memory": "1Gi"}}
 _REDIS_CLEANUP: Final = {"cpu": "200m", "memory": "256Mi"}
 _FAULT_TOLERANT: Final = "ray.io/ft-enabled"
 _MULTIKUEUE: Final = "kueue.x-k8s.io/multikueue"
-_MOST_POD_SETS: Final = 18
 _IN_JOB: Final = "K8sJobMode"
 _IN_HEAD: Final = "SidecarMode"
 
@@ -142,24 +142,35 @@ def _larger(written: Field, least: str) -> Json:
     return written.value if written.nano(native=False) > quantity.nano(least) else least
 
 
-def _of_new_cluster(ray: Field, elastic: bool) -> Iterator[Problem]:
+def _of_new_cluster(ray: Field, elastic: bool, release: KueueRelease) -> Iterator[Problem]:
     spec = ray.at("spec")
     scales = spec.at("enableInTreeAutoscaling")
     if elastic and scales.flag() and spec.at("managedBy").text() == _MULTIKUEUE:
         message = "a cluster that scales itself cannot be managed by MultiKueue: Kueue's webhook rejects it"
         yield Problem(message, scales.place, "turn it off, or remove `managedBy`")
-    yield from _of_cluster_spec(spec, elastic)
+    yield from _of_cluster_spec(spec, elastic, release)
 
 
-def _of_cluster_spec(spec: Field, elastic: bool) -> Iterator[Problem]:
+def _of_new_service(ray: Field, elastic: bool, release: KueueRelease) -> Iterator[Problem]:
+    """A service's own webhook, or that of its cluster where the release has none for services."""
+    own = elastic if "ray.io/rayservice" in release.frameworks_gone else _is_annotated(ray)
+    yield from _of_cluster_spec(ray.at("spec", "rayClusterConfig"), own, release)
+
+
+def _is_annotated(ray: Field) -> bool:
+    """Whether RayJobs and RayServices are elastic for their webhooks, which ask no feature gate."""
+    return ray.at("metadata", "annotations").at(ELASTIC_JOB).text() == "true"
+
+
+def _of_cluster_spec(spec: Field, elastic: bool, release: KueueRelease) -> Iterator[Problem]:
     """What Kueue's webhook rejects in the spec of a cluster."""
     scales = spec.at("enableInTreeAutoscaling")
     if scales.flag() and not elastic:
         message = "`enableInTreeAutoscaling` is on, but the job is not elastic: Kueue's webhook rejects it"
         yield Problem(message, scales.place, f'turn it off, or annotate `{ELASTIC_JOB}: "true"`')
-    groups = spec.at("workerGroupSpecs")
-    if len(groups.entries()) >= _MOST_POD_SETS:
-        message = f"{len(groups.entries())} groups of workers: Kueue's webhook accepts {_MOST_POD_SETS - 1} at most"
+    groups, most = spec.at("workerGroupSpecs"), release.most_pod_sets - 1
+    if len(groups.entries()) > most:
+        message = f"{len(groups.entries())} groups of workers: Kueue's webhook accepts {most} at most"
         yield Problem(message, groups.place, "write fewer groups of workers")
     for group in groups.entries():
         if group.at("groupName").text() == "head":
@@ -167,7 +178,7 @@ def _of_cluster_spec(spec: Field, elastic: bool) -> Iterator[Problem]:
             yield Problem(message, group.at("groupName").place, "give the group another name")
 
 
-def _of_new_job(ray: Field, elastic: bool) -> Iterator[Problem]:
+def _of_new_job(ray: Field, _elastic: bool, release: KueueRelease) -> Iterator[Problem]:
     spec = ray.at("spec")
     if _chooses(spec):
         if spec.at("rayClusterSpec").value is not None:
@@ -180,7 +191,7 @@ def _of_new_job(ray: Field, elastic: bool) -> Iterator[Problem]:
     if not spec.at("shutdownAfterJobFinishes").flag():
         message = "`shutdownAfterJobFinishes` is not true: Kueue's webhook rejects the RayJob"
         yield Problem(message, spec.at("shutdownAfterJobFinishes").place, "write `shutdownAfterJobFinishes: true`")
-    yield from _of_cluster_spec(spec.at("rayClusterSpec"), elastic)
+    yield from _of_cluster_spec(spec.at("rayClusterSpec"), _is_annotated(ray), release)
 
 
 RAY_KINDS: Final = (
@@ -194,7 +205,7 @@ RAY_KINDS: Final = (
         *named("ray.io", "RayService"),
         _of_service,
         native=False,
-        rejections=lambda ray, elastic: _of_cluster_spec(ray.at("spec", "rayClusterConfig"), elastic),
+        rejections=_of_new_service,
     ),
     JobKind(*named("ray.io", "RayJob"), _of_job, native=False, rejections=_of_new_job),
 )

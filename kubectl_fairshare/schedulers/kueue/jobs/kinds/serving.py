@@ -11,6 +11,7 @@ from typing import Final
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import NoWorkloadError, Problem
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, named, pod_template
+from kubectl_fairshare.schedulers.kueue.release import KueueRelease
 
 _LWS: Final = "leaderworkerset.x-k8s.io"
 _MOST_REPLICAS: Final = 1_000_000
@@ -47,9 +48,9 @@ def _replicas(root: Field) -> int:
     return replicas.natural(1)
 
 
-def _of_new_set(leaders: Field, _elastic: bool) -> Iterator[Problem]:
+def _of_new_set(leaders: Field, _elastic: bool, release: KueueRelease) -> Iterator[Problem]:
     replicas = leaders.at("spec", "replicas")
-    if replicas.natural(1) > _MOST_REPLICAS:
+    if release.replicas_bounded and replicas.natural(1) > _MOST_REPLICAS:
         message = f"{replicas.natural(1)} replicas: Kueue's webhook accepts {_MOST_REPLICAS} at most"
         yield Problem(message, replicas.place, "write fewer replicas")
 

@@ -13,6 +13,7 @@ from kubectl_fairshare.jobs.request_parts import Addition
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, group_of, named
+from kubectl_fairshare.schedulers.kueue.release import KueueRelease
 
 _GROUP: Final = "sparkoperator.k8s.io"
 _UNITS: Final = {"kb": "Ki", "mb": "Mi", "gb": "Gi", "tb": "Ti", "pb": "Pi"} | {u: f"{u.upper()}i" for u in "kmgtp"}
@@ -29,8 +30,9 @@ def _of_application(spark: Field, known: Known) -> tuple[PodTemplate, ...]:
     return driver, _role(executor, "executor", executor.at("instances").natural(0), (_EXECUTOR, _NAMED_EXECUTOR))
 
 
-def _rejections(spark: Field, elastic: bool) -> Iterator[Problem]:
+def _rejections(spark: Field, elastic: bool, release: KueueRelease) -> Iterator[Problem]:
     """What Kueue's webhook rejects; it does so with an elastic application, too, whatever else that has."""
+    del release
     mode = spark.at("spec", "mode")
     if mode.text() != "cluster":
         message = f"`mode` is `{mode.text()}`, but Kueue's webhook accepts only `cluster`"

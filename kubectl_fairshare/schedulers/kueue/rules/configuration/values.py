@@ -159,8 +159,8 @@ feature_gate_not_settable = value_rule(
     "K131",
     "feature-gate-not-settable",
     law.GATES,
-    summary="`featureGates` changes a gate that is locked, or lacks one that another needs",
-    why="The manager does not start if a locked gate is changed, or if a gate lacks another gate that it needs.",
-    remedy="do not change locked gates; turn on the gates that a gate needs, or turn that gate off",
-    help="do not change a locked gate; turn on the gates that this gate needs, or turn this gate off",
+    summary="`featureGates` changes a gate that is locked, or lacks one that another or a framework needs",
+    why="The manager does not start if a locked gate is changed, or if a gate or framework lacks a gate that it needs.",
+    remedy="do not change locked gates; turn on the gates that a gate or framework needs, or turn that off",
+    help="do not change a locked gate; turn on the gates that are needed, or turn off what needs them",
 )

@@ -9,6 +9,7 @@ from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import Json, mapping, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kueue.jobs.management import managing
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import view
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -82,8 +83,10 @@ def jobs(given: KueueGiven) -> Iterator[ReadJob]:
 
 def is_enabled(given: KueueGiven, framework: str) -> bool | None:
     """Whether the manager's Configuration enables the framework; None if unknown."""
-    settings = view(given)
-    return None if settings is None or not given.configured else framework in settings["integrations"]["frameworks"]
+    own, settings = managing(framework, given.release), view(given)
+    if not own:
+        return False
+    return None if settings is None or not given.configured else own in settings["integrations"]["frameworks"]
 
 
 def new_jobs(given: KueueGiven) -> Iterator[ReadJob]:

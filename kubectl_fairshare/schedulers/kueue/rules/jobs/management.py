@@ -7,6 +7,7 @@ from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import several
+from kubectl_fairshare.schedulers.kueue.jobs.management import managing
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import ELSEWHERE, absent, sound_configuration
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, ReadJob, is_enabled, jobs
@@ -20,21 +21,28 @@ def _queued_jobs(given: KueueGiven) -> Iterator[ReadJob]:
 
 @warning_rule("K173")
 def framework_not_enabled(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each framework, at the Configuration."""
+    """One finding for each framework, at the Configuration; at its first job where the release has none for it."""
     found = sound_configuration(given)
     unmanaged: dict[str, list[ReadJob]] = {}
     for job in _queued_jobs(given):
         if is_enabled(given, job.framework) is False and given.context.manages_namespace(job.manifest.key.namespace):
             unmanaged.setdefault(job.framework, []).append(job)
     for framework, some in sorted(unmanaged.items()):
-        if found is not None:
-            kind = some[0].manifest.key.kind
+        own, jobs_here = managing(framework, given.release), several(len(some), some[0].manifest.key.kind)
+        evidence = (("jobs", str(len(some))),)
+        related = tuple(Related("names a queue here", job.label(QUEUE_NAME)) for job in some[:_MOST_RELATED])
+        if not own:
+            message = f"Kueue {given.release} has no integration `{framework}`: {jobs_here} with a queue name"
+            remedy = Remedy("upgrade Kueue, or remove the label")
+            where = some[0].label(QUEUE_NAME)
+            yield Finding(where, f"{message} would run without quota", remedy, evidence=evidence, related=related[1:])
+        elif found is not None:
             yield Finding(
                 found.at("integrations", "frameworks"),
-                f"`{framework}` is not enabled: {several(len(some), kind)} with a queue name would run without quota",
-                Remedy(f"add `{framework}` to the frameworks"),
-                evidence=(("jobs", str(len(some))),),
-                related=tuple(Related("names a queue here", job.label(QUEUE_NAME)) for job in some[:_MOST_RELATED]),
+                f"`{own}` is not enabled: {jobs_here} with a queue name would run without quota",
+                Remedy(f"add `{own}` to the frameworks"),
+                evidence=evidence,
+                related=related,
             )
 
 

@@ -24,7 +24,7 @@ def _of(job: ReadJob, given: KueueGiven) -> Iterator[Finding]:
     queue, unmanaged = local_queue(root, kind, given.context, stored=False)
     elastic = is_elastic(root.at("metadata", "annotations"), given.context.configuration)
     related = default_queue(given.snapshot, job.label(QUEUE_NAME)) if queue else ()
-    for problem in () if unmanaged else kind.rejections(root, elastic):
+    for problem in () if unmanaged else kind.rejections(root, elastic, given.release):
         place = problem.place if isinstance(problem.place, Place) else job.at("spec")
         remedy = Remedy(problem.help or "change the setting")
         yield Finding(place, f"{job.title}: {problem.message}", remedy, related=related)
