@@ -57,13 +57,15 @@ class Recording(Value, frozen=True):
     """How recordings of one kind are replayed and compared.
 
     ``module`` replays a case; ``fields`` are compared; ``sets`` names the lists whose order has no meaning.
-    ``compared`` returns the part of an answer that counts.
+    ``compared`` returns the part of an answer that counts. ``apart`` are the fields of whose members each is asked for
+    alone: what the scheduler leaves to chance is drawn anew for each.
     """
 
     module: str
     fields: tuple[str, ...]
     sets: frozenset[str] = SETS
     compared: Callable[[JsonObject], JsonObject] = whole
+    apart: frozenset[str] = frozenset()
 
     @property
     def replay(self) -> Replay:

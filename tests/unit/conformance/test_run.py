@@ -2,8 +2,10 @@
 
 import gzip
 import json
+import sys
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -165,3 +167,18 @@ def test_an_answer_that_ties_allow_agrees_and_is_emitted() -> None:
     line = json.loads(emitted[0])
     assert line["expected"] == {"usage": {"a": 1, "b": 0}}
     assert line["possible"] == [{"usage": {"a": 1, "b": 0}}, {"usage": {"a": 0, "b": 1}}]
+
+
+@pytest.mark.parametrize(("apart", "agree"), [(frozenset({"plans"}), 1), (frozenset[str](), 0)])
+def test_what_is_drawn_anew_for_each_member_is_compared_for_each(
+    monkeypatch: pytest.MonkeyPatch, apart: frozenset[str], agree: int
+) -> None:
+    """No listed answer has all three as they were drawn, and each of them has one of the three."""
+    possible = [{"plans": [*plans], "cycle": "x"} for plans in ("abb", "aab", "aba", "baa")]
+    stub = SimpleNamespace(replay=lambda _: {**possible[1], "possible": possible})
+    monkeypatch.setitem(sys.modules, "tests.drawn", stub)
+    engine = Recording("tests.drawn", ("plans", "cycle"), frozenset(), apart=apart)
+    drawn = case("drawn") | {"expected": {"plans": [*"bbb"], "cycle": "x"}}
+    other = case("other") | {"expected": {"plans": [*"bbb"], "cycle": "y"}}
+    found = run(engine, [drawn, other], 5)
+    assert (found.cases, found.agree, found.by_chance) == (2, agree, agree)

@@ -12,7 +12,7 @@ _DECISIONS: Final = (
     *("localQueues", "localQueuesAfter", "queueOrder", "candidateOrder", "rounds"),
 )
 RECORDINGS: Final[Mapping[str, Recording]] = {
-    "kueue": Recording(f"{__name__}.decisions", _DECISIONS),
+    "kueue": Recording(f"{__name__}.decisions", _DECISIONS, apart=frozenset({"plans"})),
     "kueue-saturated": Recording(f"{__name__}.saturated", ("usage",)),
     "kueue-living": Recording(f"{__name__}.living", _LIVING, SETS | {"victims"}),
     "kueue-admission": Recording(f"{__name__}.admission", ADMISSION_FIELDS, compared=fields_of_causes),
