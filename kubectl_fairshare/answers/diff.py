@@ -322,24 +322,30 @@ class Diff(Value, frozen=True):
 class UnitDiff(Value, frozen=True):
     """What the change does to units of a repository, all of which it does the same to.
 
-    A unit that only one version has is ``new`` or ``gone``.
+    A unit that only one version has is ``new`` or ``gone``. ``clusters`` is how many times that is: units that agree
+    can belong to one cluster, and have one comparison.
     """
 
     units: tuple[str, ...]
     diff: Diff
     new: bool = False
     gone: bool = False
+    clusters: int = 1
 
     def mirrored(self) -> "UnitDiff":
         """The same from the other side."""
-        return UnitDiff(self.units, self.diff.mirrored(), self.gone, self.new)
+        return UnitDiff(self.units, self.diff.mirrored(), self.gone, self.new, self.clusters)
 
 
 class RepositoryDiff(Value, frozen=True):
-    """What a change does to each unit of a repository; ``unread`` are why some could not be compared, in clauses."""
+    """What a change does to each unit of a repository; ``unread`` are why some could not be compared, in clauses.
+
+    ``one_state``: the work of all of them is that of one state.
+    """
 
     parts: tuple[UnitDiff, ...]
     unread: tuple[str, ...] = ()
+    one_state: bool = False
 
     @property
     def units(self) -> int:
@@ -363,13 +369,15 @@ class RepositoryDiff(Value, frozen=True):
         return tuple(gate for gate in ChangeGate if gate in failed)
 
 
-def repository_diff(units: Sequence[UnitDiff], unread: Sequence[str]) -> RepositoryDiff:
+def repository_diff(units: Sequence[UnitDiff], unread: Sequence[str], *, one_state: bool = False) -> RepositoryDiff:
     """The answer for units, with those together to which the change does the same."""
     together: list[UnitDiff] = []
     for each in units:
-        alike = next((n for n, one in enumerate(together) if replace(one, units=each.units) == each), None)
+        same = (n for n, one in enumerate(together) if replace(one, units=each.units, clusters=each.clusters) == each)
+        alike = next(same, None)
         if alike is None:
             together.append(each)
         else:
-            together[alike] = replace(each, units=(*together[alike].units, *each.units))
-    return RepositoryDiff(tuple(together), tuple(unread))
+            one = together[alike]
+            together[alike] = replace(each, units=(*one.units, *each.units), clusters=one.clusters + each.clusters)
+    return RepositoryDiff(tuple(together), tuple(unread), one_state)

@@ -62,7 +62,7 @@ _WORDS: Final = {
         "{0}: the reproduced release has no such field, value or name (correct it, or use a kubectl-fairshare that "
         "knows it)"
     ),
-    UNREAD: "not all objects of kind {0} could be read",
+    UNREAD: "not all objects of kind {0} are in the input",
     NOT_GIVEN: "{0} is not in the input",
     REJECTED: "the ResourceQuotas of its namespace: they reject a pod, so that it is not created",
     CROWDED: "the ResourceQuotas of its namespace: they do not admit all new pods of the input",

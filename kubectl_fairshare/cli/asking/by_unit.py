@@ -15,7 +15,7 @@ from kubectl_fairshare.input.files.git import is_revision
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.units.unit_readings import matching
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, key_texts
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import quoted, some_of
 from kubectl_fairshare.model.values import replace
@@ -88,7 +88,7 @@ def answered_among(
         return answer(found, streams)
     _check_output([each for each, _ in held], screen)
     notes = [_note([each for each, _ in held], sum(not each.beside for each in reading.units))]
-    notes += attached_notes(reading.units)
+    notes += [*attached_notes(reading.units), *apart_notes(reading.units)]
     print_notes([] if screen.quiet else notes, streams, screen)
     code = _answers(answer, held, streams, screen)
     print_notes(unread, streams, screen, "error")
@@ -172,6 +172,18 @@ def attached_notes(units: "Sequence[UnitReading]") -> list[Problem]:
     counted = ", ".join(f"{number} in {name}" for name, number in into.items())
     message = f"objects beside the units, {len(beside)} in {sources}, count where their queues are: {counted}"
     return [Problem(message, help="`--each GLOB` picks units")]
+
+
+def apart_notes(units: "Sequence[UnitReading]") -> list[Problem]:
+    """What is said of objects of which the input does not say to which of several clusters they belong."""
+    keys = {key for each in units if not (each.agrees or each.beside) for key in each.open}
+    keys -= {key for each in units if each.beside for key in each.own}
+    if not keys:
+        return []
+    names = some_of(key_texts(sorted(keys)), _SHOWN)
+    belong, them = ("belongs", "it") if len(keys) == 1 else ("belong", "them")
+    message = f"{names} {belong} to a cluster that the input does not name: no unit that differs counts {them}"
+    return [Problem(message, help=f"name {them} in the kustomization of each cluster, or read its folders alone")]
 
 
 def _own(unit: "UnitReading") -> "Iterable[Manifest]":

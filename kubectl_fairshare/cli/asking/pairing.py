@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.input.units.unit_readings import UnitReading
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 
 NOTHING: Final = Reading((), Texts())
 """What a version holds that lacks a unit."""
@@ -40,6 +40,21 @@ class PairedUnits(Value, frozen=True):
     after: UnitReading | None
 
 
+def readings_of(pair: PairedUnits) -> tuple[Reading, Reading]:
+    """What is compared of both. An object that may be in another cluster in one version is in neither."""
+    return _without(pair.before, pair.after), _without(pair.after, pair.before)
+
+
+def _without(unit: UnitReading | None, other: UnitReading | None) -> Reading:
+    """What was read of a unit, without objects of others that may be in another cluster in the other version."""
+    if unit is None:
+        return NOTHING
+    open_to_both = frozenset() if other is None else other.elsewhere - unit.own
+    left = tuple(manifest for manifest in unit.reading.manifests if manifest.key not in open_to_both)
+    gone = frozenset(m.key.kind for m in unit.reading.manifests if m.key in open_to_both)
+    return replace(unit.reading, manifests=left, unfilled=unit.reading.unfilled | gone) if gone else unit.reading
+
+
 def paired_units(before: Side, after: Side) -> tuple[PairedUnits, ...]:
     """The pairs, sorted by name. Units that agree in both versions have one comparison, and so have new ones of them.
 
@@ -63,7 +78,7 @@ def _pairs(
     before: Mapping[str, UnitReading], after: Mapping[str, UnitReading]
 ) -> Iterator[tuple[str, UnitReading | None, UnitReading | None]]:
     """The units of one path, those that have moved, and those of one version alone, each with its name."""
-    for path in before.keys() & after.keys():
+    for path in sorted(before.keys() & after.keys()):
         yield after[path].unit.name or os.curdir, before[path], after[path]
     gone = {path: before[path] for path in sorted(before.keys() - after.keys())}
     for path in sorted(after.keys() - before.keys()):

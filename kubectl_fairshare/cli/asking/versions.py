@@ -5,11 +5,11 @@ Tested in ``tests/unit/policy/test_diff.py``.
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.cli.asking.by_unit import may_have_units
-from kubectl_fairshare.cli.asking.pairing import NOTHING, PairedUnits, Side, paired_units
+from kubectl_fairshare.cli.asking.by_unit import apart_notes, attached_notes, may_have_units
+from kubectl_fairshare.cli.asking.pairing import NOTHING, PairedUnits, Side, paired_units, readings_of
 from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs
 from kubectl_fairshare.cli.asking.two_versions import (
     Shared,
@@ -39,11 +39,15 @@ _REVISION: Final = re.compile(r"git:[^:\s`]*:")
 
 
 class ReadVersions(Value, frozen=True):
-    """All that is compared: once, or for each unit of a repository; ``unread`` kept units from being compared."""
+    """All that is compared: once, or for each unit of a repository; ``unread`` kept units from being compared.
+
+    ``one_state``: the work of all of them is that of one state.
+    """
 
     pairs: tuple[TwoVersions, ...]
     unread: tuple[Problem, ...] = ()
     notes: tuple[Problem, ...] = ()
+    one_state: bool = False
 
 
 def version_words(
@@ -132,8 +136,20 @@ def _divided(shared: Shared, missing: Sequence[str | None], error: FairshareErro
     held = tuple(each for each in pairs if _holds_quotas(each))
     if not held and unread:
         raise FairshareError(*dict.fromkeys(unread))
-    notes = (*(note for each in readings for note in (*each.notes, *each.outside)), *(n for p in held for n in p.notes))
-    return ReadVersions(held or tuple(pairs[:1]), tuple(dict.fromkeys(unread)), _once(notes))
+    found = held or tuple(pairs[:1])
+    notes = [note for each in readings for note in (*each.notes, *each.outside)]
+    for each in readings:
+        notes += [*attached_notes(each.units), *apart_notes(each.units)]
+    notes += (note for pair in held for note in pair.notes)
+    notes += _shared_work(shared, found)
+    return ReadVersions(found, tuple(dict.fromkeys(unread)), _once(notes), shared.state is not None)
+
+
+def _shared_work(shared: Shared, pairs: Sequence[TwoVersions]) -> Iterator[Problem]:
+    """What is said of the state of one cluster that several are compared over."""
+    if len(pairs) > 1 and shared.state is not None:
+        message = f"the state is compared in each of {len(pairs)} answers, as it does not say whose it is"
+        yield Problem(message, help="`--each GLOB` picks the unit of its cluster")
 
 
 def _once(notes: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -186,7 +202,7 @@ def _check_each(patterns: Sequence[str], *sides: Side) -> None:
 
 def _of_units(shared: Shared, units: PairedUnits) -> TwoVersions:
     of = shared.of
-    before, after = (NOTHING if each is None else each.reading for each in (units.before, units.after))
+    before, after = readings_of(units)
     if of.overlay_before:
         before = overlay(before, read_files(of.overlay_before, of.inputs, shared.streams), (), known_schedulers())
     if of.inputs.overlay or of.inputs.overlay_delete:
@@ -209,20 +225,25 @@ def _with_paths(of: VersionWords) -> VersionWords:
 
 
 def _missing(word: str | None, other: str | None) -> str | None:
-    """The word if it is a revision without the path that the other version has: its objects are new, or gone.
+    """The word if it is a revision without the path or manifests of the other version: its objects are new, or gone.
 
     Only where both words name the same path: any other one may be a slip.
     """
-    from kubectl_fairshare.input.files.git import is_missing, is_revision, path_of
+    from kubectl_fairshare.input.files.git import is_revision, lacks_manifests, path_of
 
-    if word is None or other is None or not is_revision(word) or path_of(word) != path_of(other):
+    if word is None or other is None or not is_revision(word):
         return None
-    gone_too = is_missing(other) if is_revision(other) else not os.path.exists(other)
-    return word if not gone_too and is_missing(word) else None
+    if len({os.path.normpath(path_of(each) or os.curdir) for each in (word, other)}) > 1:
+        return None
+    gone_too = lacks_manifests(other) if is_revision(other) else not os.path.exists(other)
+    return word if not gone_too and lacks_manifests(word) else None
 
 
 def _told(word: str) -> Problem:
-    return Problem("the revision has no such path: it is compared as empty", word)
+    from kubectl_fairshare.input.files.git import is_missing
+
+    what = "no such path" if is_missing(word) else "no manifests there"
+    return Problem(f"the revision has {what}: it is compared as empty", word)
 
 
 def _check(of: VersionWords, house: HouseOptions) -> None:

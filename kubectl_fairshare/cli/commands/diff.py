@@ -171,7 +171,7 @@ def _by_unit(found: ReadVersions, diffs: Sequence[Diff]) -> RepositoryDiff:
         UnitDiff(pair.units, diff, new=not pair.before.there, gone=not pair.after.there)
         for pair, diff in zip(found.pairs, diffs, strict=True)
     ]
-    return repository_diff(units, [_clause(problem) for problem in found.unread])
+    return repository_diff(units, [_clause(problem) for problem in found.unread], one_state=found.one_state)
 
 
 def _clause(problem: Problem) -> str:

@@ -333,7 +333,7 @@ class _Sources:
             from kubectl_fairshare.input.units import dividing
 
             units = dividing.divided(self._folders, objects.manifests, texts, self._schedulers)
-            self._problems += dividing.astray(units)
+            self._problems += dividing.astray(self._folders, units)
         if not divided and units:
             twice = dividing.twice_among(self._folders, units, twice)
             if not twice:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from kubectl_fairshare.input.files.opening import small_file
-from kubectl_fairshare.input.files.paths import STDIN, is_manifest, shown_path
+from kubectl_fairshare.input.files.paths import KUSTOMIZATIONS, STDIN, is_manifest, shown_path
 from kubectl_fairshare.input.files.programs import output_of
 from kubectl_fairshare.input.files.raw_bytes import Budget, inflated
 from kubectl_fairshare.input.files.roots import is_within
@@ -100,6 +100,14 @@ def is_missing(word: str) -> bool:
     return bool(path) and not _git(word, ["ls-tree", "-r", "-z", "--end-of-options", revision, path])
 
 
+def lacks_manifests(word: str) -> bool:
+    """Whether a revision has no manifest and no kustomization at its path.
+
+    Raises ``FairshareError`` where git refuses.
+    """
+    return is_missing(word) or not RevisionTree(word).with_names(KUSTOMIZATIONS)
+
+
 def file_at(word: str, budget: Budget) -> bytes | None:
     """The content of ``git:REV:FILE``; None if the revision lacks it. Raises ``FairshareError`` where git refuses."""
     return None if is_missing(word) else next(iter(contents(word, budget).values()))
@@ -148,12 +156,16 @@ class RevisionTree:
 
         Raises ``FairshareError`` if there are none.
         """
-        wanted = (self.path, os.path.normpath(self.path) if self.path else "")
-        names = [n for n in self.named if is_manifest(n) or n in wanted or os.path.basename(n) in also]
+        names = self.with_names(also)
         if not names:
             remedy = "manifests are files named *.yaml, *.yml or *.json, perhaps with .gz after it"
             raise FairshareError(Problem("the revision holds no manifests there", self.word, remedy))
         return names
+
+    def with_names(self, also: Collection[str]) -> list[str]:
+        """The same; empty if there are none."""
+        wanted = (self.path, os.path.normpath(self.path) if self.path else "")
+        return [n for n in self.named if is_manifest(n) or n in wanted or os.path.basename(n) in also]
 
     @cached_property
     def here(self) -> str:

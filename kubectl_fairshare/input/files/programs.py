@@ -8,10 +8,13 @@ import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_stream
 from kubectl_fairshare.model.errors import FairshareError, Problem
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 _MOST_SAID: Final = 2000
 
@@ -51,9 +54,11 @@ def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
         raise FairshareError(Problem(f"cannot run {command[0]}", name, remedy)) from None
     complaints: list[bytes] = []
     end = partial(_kill, process.pid)
+    limit = _limited(end, seconds)
     with (
         process,
-        _limited(end, seconds),
+        limit,
+        _beside(partial(_end_after, process, end)),
         _beside(partial(_feed, process.stdin, given)),
         _beside(partial(_drain, process.stderr, complaints)),
     ):
@@ -64,8 +69,25 @@ def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
             end()
     if process.returncode:
         said = b"".join(complaints).decode("utf-8", "replace")
-        raise FairshareError(failed(said if process.returncode > 0 else f"it took more than {seconds:g} s"))
+        reason = f"it took more than {seconds:g} s" if limit.is_exceeded else _ending(process.returncode)
+        raise FairshareError(failed(reason or said))
     return budget.spend(data)
+
+
+def _ending(code: int) -> str:
+    """What ended a program that did not end itself; empty for one that did."""
+    if code > 0:
+        return ""
+    try:
+        return f"it was ended by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"it was ended by signal {-code}"
+
+
+def _end_after(process: "Popen[bytes]", end: Callable[[], None]) -> None:
+    """Ends what a program leaves behind, which may keep its output open."""
+    process.wait()
+    end()
 
 
 def _kill(session: int) -> None:
@@ -126,7 +148,13 @@ class _limited:  # noqa: N801 -- read as a word of the with statement
     def __init__(self, kill: Callable[[], None], seconds: float) -> None:
         import threading
 
-        self._timer = threading.Timer(seconds, kill) if seconds else None
+        self._kill = kill
+        self._timer = threading.Timer(seconds, self._exceed) if seconds else None
+        self.is_exceeded = False
+
+    def _exceed(self) -> None:
+        self.is_exceeded = True
+        self._kill()
 
     def __enter__(self) -> None:
         if self._timer is not None:

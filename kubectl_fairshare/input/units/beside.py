@@ -44,6 +44,28 @@ def belonging(units: Sequence[Objects], schedulers: KnownSchedulers) -> Callable
     return belongs
 
 
+def counting(objects: Objects, schedulers: KnownSchedulers) -> Callable[[Manifest], bool]:
+    """Whether an answer about ``objects`` can rest on one more: on a queue, a node, what is in a namespace of theirs.
+
+    Work counts if it names one of their queues. What they name themselves and lack is a gap of its own.
+    """
+    spaces = {key.namespace for key in objects if key.namespace}
+    names = {(key.namespace, key.name) for key in objects if is_queue(key, schedulers)}
+
+    def counts(manifest: Manifest) -> bool:
+        key = manifest.key
+        if not schedulers.decides(key.group, key.kind):
+            return False
+        if is_queue(key, schedulers):
+            return True
+        if key.kind == "Namespace":
+            return key.name in spaces
+        asked = _queue_names(manifest, schedulers)
+        return not key.namespace or key.namespace in spaces or any(("", name) in names for name in asked)
+
+    return counts
+
+
 def _queue_names(manifest: Manifest, schedulers: KnownSchedulers) -> Iterator[str]:
     """The names of queues that an object gives: in labels of a scheduler's domain, or in fields."""
     data = manifest.data

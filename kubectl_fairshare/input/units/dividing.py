@@ -43,14 +43,18 @@ def divided(
     )
 
 
-def astray(units: Sequence[UnitReading]) -> Iterator[Problem]:
-    """The patches of kustomizations for which there is no object: kustomize refuses them. Each is reported once."""
-    found = {problem.place: problem for each in units for problem in _astray(each)}
+def astray(folders: KustomizedFolders, units: Sequence[UnitReading]) -> Iterator[Problem]:
+    """The patches of kustomizations for which there is no object: kustomize refuses them. Each is reported once.
+
+    What has a part that is not here is left out: it may have the object.
+    """
+    known = [each for each in units if each.unit.name not in folders.remote]
+    found = {problem.place: problem for each in known for problem in _astray(each)}
     yield from found.values()
 
 
 def _astray(of: UnitReading) -> Iterator[Problem]:
-    patches = () if of.unit.generated or of.reading.unfilled else of.unit.patches
+    patches = () if of.unit.generated else of.unit.patches
     for patch in {id(patch.content): patch for patch in patches}.values():  # one file may be named often
         named = _named(patch)
         if patch.origin is None or patch.target or named in of.written:

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading, distinct
 from kubectl_fairshare.input.text.texts import Texts
-from kubectl_fairshare.input.units.beside import belonging, has_queues
+from kubectl_fairshare.input.units.beside import Objects, belonging, counting, has_queues
 from kubectl_fairshare.input.units.patching import patched
 from kubectl_fairshare.input.units.unit import STATE, Patch, RepositoryUnit
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -22,6 +22,7 @@ class UnitReading(Value, frozen=True):
     """What was read of a unit. ``own`` are its objects; the others are those of units that agree with it.
 
     ``elsewhere`` are objects that can belong to the same cluster, or to another one: their names alone are known.
+    ``open`` are those of them that would change an answer about the unit.
     ``agrees``: no other unit gives an object of it differently. All units that agree have the same reading.
     ``written`` are kinds and names of what its patches may change. ``attached`` are objects beside all units that
     count in this one, ``beside`` says that these are such objects.
@@ -31,6 +32,7 @@ class UnitReading(Value, frozen=True):
     reading: Reading
     own: frozenset[ObjectKey]
     elsewhere: frozenset[ObjectKey] = frozenset()
+    open: frozenset[ObjectKey] = frozenset()
     agrees: bool = False
     attached: frozenset[ObjectKey] = frozenset()
     beside: bool = False
@@ -61,7 +63,26 @@ def unit_readings(
         return {m.key: m for m in read if m.key not in objects[number] and belongs(m, number)}
 
     found = {n: _reading(n, units, objects, rivals, texts, held[n][1], attached(n)) for n in concerned}
-    return tuple(replace(each, beside=n in beside, written=_written(units[n], of_source)) for n, each in found.items())
+    open_keys = {n: _open(each, objects, schedulers) for n, each in found.items()}
+    return tuple(
+        replace(
+            each,
+            reading=replace(each.reading, unfilled=frozenset(key.kind for key in open_keys[n])),
+            open=open_keys[n],
+            beside=n in beside,
+            written=_written(units[n], of_source),
+        )
+        for n, each in found.items()
+    )
+
+
+def _open(unit: UnitReading, objects: Sequence[Objects], schedulers: KnownSchedulers) -> frozenset[ObjectKey]:
+    """The objects elsewhere that an answer about a unit can rest on, if they belong to its cluster."""
+    if not unit.elsewhere:
+        return frozenset()
+    counts = counting({m.key: m for m in unit.reading.manifests}, schedulers)
+    forms = (each[key] for each in objects for key in unit.elsewhere & each.keys())
+    return frozenset(manifest.key for manifest in forms if counts(manifest))
 
 
 def _written(unit: RepositoryUnit, of_source: Mapping[str, Sequence[Manifest]]) -> frozenset[tuple[str, str]]:

@@ -89,8 +89,8 @@ def verdict(diff: Diff) -> str:
     return summed_verdict((diff,))
 
 
-def summed_verdict(diffs: Sequence[Diff]) -> str:
-    """What a change does to several units together, in one sentence."""
+def summed_verdict(diffs: Sequence[Diff], *, one_state: bool = False) -> str:
+    """What a change does to several clusters together, in one sentence; ``one_state``: over the work of one of them."""
     if all(diff.is_empty for diff in diffs):
         return "no effect" if any(diff.rewritten for diff in diffs) else "no change"
     blasts = [blast_radius(diff) for diff in diffs]
@@ -99,17 +99,19 @@ def summed_verdict(diffs: Sequence[Diff]) -> str:
     if losing:
         parts.append(f"{count(losing, 'queue')} {'loses' if losing == 1 else 'lose'}")
     if gaining:
-        number = count(gaining, "queue") if not parts else str(gaining)
-        parts.append(f"{number} {'gains' if gaining == 1 else 'gain'}")
-    if at_risk := sum(blast.workloads for blast in blasts):
+        gainers = count(gaining, "queue") if not parts else str(gaining)
+        parts.append(f"{gainers} {'gains' if gaining == 1 else 'gain'}")
+
+    def number(workloads: Iterator[Iterable[ObjectKey]]) -> int:
+        return _number(workloads, one_state)
+
+    if at_risk := number((w.key for risk in diff.at_risk for w in risk.workloads) for diff in diffs):
         parts.append(f"{count(at_risk, 'running workload')} may be preempted by more queues")
-    safer = sum(len(risk.workloads) for diff in diffs for risk in diff.risks if not risk.gained)
-    if safer:
+    if safer := number((w.key for risk in diff.risks if not risk.gained for w in risk.workloads) for diff in diffs):
         parts.append(f"{count(safer, 'running workload')} safer")
-    flips = sum(not each.finished for diff in diffs for each in diff.outcomes)
-    if flips:
+    if flips := number((each.key for each in diff.outcomes if not each.finished) for diff in diffs):
         parts.append(f"{count(flips, 'waiting workload')} decided otherwise")
-    if never := sum(len(diff.never) for diff in diffs):
+    if never := number((each.key for each in diff.never) for diff in diffs):
         parts.append(f"{never} can never run any more")
     if undecided := sum(len(diff.undecided) for diff in diffs):
         parts.append(f"{undecided} not decided")
@@ -123,6 +125,12 @@ def summed_verdict(diffs: Sequence[Diff]) -> str:
     return " · ".join((*(parts or [changed]), *nothing))
 
 
+def _number(workloads: Iterable[Iterable[ObjectKey]], one_state: bool) -> int:
+    """How many workloads several comparisons name; those of one state are the same in each."""
+    found = [frozenset(each) for each in workloads]
+    return len(frozenset[ObjectKey]().union(*found)) if one_state else sum(map(len, found))
+
+
 def compares_work(diff: Diff) -> bool:
     """Whether work runs, waits or has run in what is compared."""
     return bool(diff.versions.running or diff.versions.pending or diff.risks or diff.outcomes)
@@ -133,10 +141,11 @@ def repository_verdict(of: RepositoryDiff) -> str:
     changed = [part for part in of.parts if not part.diff.is_empty]
     touched = sum(len(part.units) for part in changed)
     where = f"{touched} of {count(of.units, 'unit')}" if touched else count(of.units, "unit")
-    if len(changed) == 1 and touched > 1:
+    if len(changed) == 1 and changed[0].clusters > 1:
         verdict = f"{where}, each: {summed_verdict([changed[0].diff])}"
     else:
-        verdict = f"{where}: {summed_verdict([part.diff for part in of.parts for _ in part.units])}"
+        diffs = [part.diff for part in of.parts for _ in range(part.clusters)]
+        verdict = f"{where}: {summed_verdict(diffs, one_state=of.one_state)}"
     return f"{verdict} · {count(len(of.unread), 'problem')} left units out" if of.unread else verdict
 
 

@@ -22,7 +22,7 @@ def test_a_gap_that_two_checks_find_is_there_once() -> None:
 def test_a_kind_that_could_not_be_read_is_a_gap_if_it_decides() -> None:
     (gap,) = unread_gaps(["Pod", "Event"], {"Pod"})
     assert gap.touches
-    assert Fidelity("a scheduler", "1").clause(gap) == "not all objects of kind Pod could be read"
+    assert Fidelity("a scheduler", "1").clause(gap) == "not all objects of kind Pod are in the input"
 
 
 def test_a_missing_object_is_named_with_its_namespace() -> None:

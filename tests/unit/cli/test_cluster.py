@@ -143,7 +143,7 @@ def test_an_answer_that_rests_on_what_may_not_be_read_is_none(served: Served, as
     served.faults = [Fault("/cohorts", 403, times=99)]
     screen = ask("plan --queue team/inbox --request cpu=1")
     assert screen.code == 5
-    assert "not known: not all objects of kind Cohort could be read" in screen.stdout
+    assert "not known: not all objects of kind Cohort are in the input" in screen.stdout
     assert (
         "note: Cohort: you may not read this, so these are unknown: parents, quotas and weights of cohorts"
         in screen.stderr

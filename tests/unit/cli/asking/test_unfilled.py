@@ -35,7 +35,7 @@ COMMANDS = [
     "capacity -f . --request cpu=1",
     "diff . .",
 ]
-UNKNOWN = "not all objects of kind ClusterQueue could be read"
+UNKNOWN = "not all objects of kind ClusterQueue are in the input"
 Run = Callable[[str], Screen]
 
 
