@@ -11,6 +11,7 @@ from kubectl_fairshare.answers.review import PossiblePreemptor
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import inactivity
+from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopping_head
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit
 from kubectl_fairshare.schedulers.kueue.explain.preemptors.takers import left_below, takers
 from kubectl_fairshare.schedulers.kueue.jobs.record import Record
@@ -61,7 +62,9 @@ def with_holding(found: Why, state: State, holder: Holder, asked: int, record: R
     below = tuple(left_below(state, holder))
     known = holder.cluster_queue in state.inactive
     reason = inactivity(state, holder.cluster_queue) if known else None
-    holding = Holding(holder, record.assigned, asked, over, able, reason, below)
+    head = stopping_head(state)
+    stop = None if head is None else head.refused
+    holding = Holding(holder, record.assigned, asked, over, able, reason, below, stop)
     return replace(found, holding=holding, fidelity=merged_fidelity([found.fidelity], untried_gaps(doubt)))
 
 

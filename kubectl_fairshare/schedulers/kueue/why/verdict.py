@@ -99,6 +99,7 @@ class Holding(Value, frozen=True):
 
     ``borrowed`` is what its queue uses beyond its own quota of that. ``out_of_service`` is why the queue is inactive,
     None if it is active. ``left_below`` is how far a queue that borrows falls below its own quota without the workload.
+    ``stop`` is why nothing is scheduled, None where the manager lives.
     """
 
     holder: Holder
@@ -108,6 +109,7 @@ class Holding(Value, frozen=True):
     takers: tuple[Taker, ...]
     out_of_service: Inactivity | None = None
     left_below: tuple[tuple[FlavorResource, int], ...] = ()
+    stop: Step | None = None
 
 
 class Lift(Value, frozen=True):

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
 from kubectl_fairshare.answers.review import fall
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopping_head
 from kubectl_fairshare.schedulers.kueue.explain.preemptors.candidacies import Candidacies
 from kubectl_fairshare.schedulers.kueue.explain.preemptors.newcomers import MANY, Newcomers, Taking
 from kubectl_fairshare.schedulers.kueue.explain.preemptors.shortage import ShortPairs
@@ -36,8 +37,10 @@ class Takers(NamedTuple):
 
 
 def takers(state: State, numbers: PreemptorNumbers, holders: Iterable[Holder]) -> Takers:
-    """Who may preempt each of the workloads."""
+    """Who may preempt each of the workloads: no queue where the manager dies of a head, as nothing is scheduled."""
     asked = {holder.key: holder for holder in holders}
+    if stopping_head(state) is not None:
+        return Takers({key: numbers.set_of(()) for key in asked})
     shortage = ShortPairs(state)
     candidacies = Candidacies(state, numbers, shortage)
     found = {key: candidacies.of(holder) for key, holder in asked.items()}

@@ -14,6 +14,7 @@ from kubectl_fairshare.schedulers.kueue.why.verdict import Holding, Reason, Take
 from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 from kubectl_fairshare.schedulers.kueue.words.inactivity import inactivity_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import outcome_clause
+from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 
 
 def held_lines(why: Why, view: View) -> list[str]:
@@ -91,6 +92,8 @@ def displaced_lines(why: Why, view: View) -> list[str]:
 
 
 def _takers(of: Holding, view: View) -> list[str]:
+    if of.stop is not None:
+        return paragraph(f"no queue could preempt it now: {sentence(of.stop)}", view)
     if not of.takers:
         return paragraph("no queue could preempt it now", view)
     lines = [

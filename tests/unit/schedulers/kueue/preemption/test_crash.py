@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.schedulers import known_schedulers
@@ -17,6 +18,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopping_head
 from kubectl_fairshare.schedulers.kueue.explain.cycle import cycle_report
+from kubectl_fairshare.schedulers.kueue.explain.preemptors.takers import takers
 from kubectl_fairshare.schedulers.kueue.gaps import MAY_CRASH
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
@@ -50,6 +52,15 @@ def test_the_manager_dies_of_a_queue_without_a_cohort_and_schedules_nothing() ->
     laws = {entry.nomination.refused.law for entry in run.entries if entry.nomination.refused is not None}
     assert laws == {Law.SCHEDULER_CRASH}
     assert len(run.entries) == 2
+
+
+def test_no_queue_preempts_running_work_before_the_head_is_gone() -> None:
+    for release, able in (("0.17", False), ("0.18", True)):
+        given = known(release)
+        held = takers(given, PreemptorNumbers(), given.kueue.holders)
+        assert any(held.of[each.key] for each in given.kueue.holders) is able
+    shown_now = shown("kubectl-fairshare why workload/low -n team -f testdata/kueue/crash.yaml --release 0.17").stdout
+    assert "no queue could preempt it now: Kueue v0.17 stops here" in " ".join(shown_now.split())
 
 
 def test_a_cycle_is_not_exact_where_only_chance_decides_whether_it_dies() -> None:
