@@ -12,7 +12,6 @@ from kubectl_fairshare.model.quantity import nano
 from tests.consistency.asking import Program
 from tests.consistency.changes import UNITS, field_of, parts_of, title, with_own_remedy
 from tests.consistency.lesser import changes_of, kind_of
-from tests.consistency.pod_states import amount_of
 
 Manifest = dict[str, Any]
 _SEVERITIES: Final = ("error", "warning", "info")
@@ -136,16 +135,33 @@ def _overhead(spec: Manifest, resource: str) -> int:
 
 
 def _all_request(everything: list[Manifest], work: Sequence[Manifest], change: dict[str, Any]) -> bool:
-    """Whether pods of the workload request the old amount, and now the new one: those of the named pod's sub-group."""
-    titles, resource = {title(each) for each in work if each["kind"] == "Pod"}, change["resource"]
-    before, after = (f"{change[name]:.0f}{UNITS.get(resource, '')}" for name in ("before", "after"))
+    """Whether pods of the workload request the old amount, and now the new one: those of the named pod's sub-group.
+
+    The field is that of the named pod: a request of one of its containers, or the annotation of a part of a GPU.
+    """
+    titles, unit = {title(each) for each in work if each["kind"] == "Pod"}, UNITS.get(change["resource"], "")
     pods = {title(each): each for each in everything if title(each) in titles}
     group = _sub_group(pods[change["place"]["object"]])
-    asked = [pod["spec"]["containers"][0]["resources"]["requests"] for pod in pods.values() if _sub_group(pod) == group]
-    for requests in asked:
-        if amount_of(str(requests[resource])) == amount_of(before):
-            requests[resource] = after
-    return any(str(requests[resource]) == after for requests in asked)
+    *above, last = parts_of(change["place"]["field"])
+    name = str(last)
+    before, after = (f"{change[moment]:.15g}{unit}" for moment in ("before", "after"))
+    parts = (_at(pod, above) for pod in pods.values() if _sub_group(pod) == group)
+    asked = [part for part in parts if name in part and nano(str(part[name])) == nano(before)]
+    for part in asked:
+        part[name] = after
+    return bool(asked)
+
+
+def _at(manifest: Manifest, parts: Sequence[str | int]) -> Manifest:
+    """The object at a field; an empty one where it is not there."""
+    at: Any = manifest
+    for part in parts:
+        there = part < len(at) if isinstance(part, int) else part in at
+        if not there:
+            return {}
+        at = at[part]
+    found: Manifest = at
+    return found
 
 
 def _sub_group(pod: Manifest) -> str:

@@ -26,13 +26,21 @@ def with_own_remedy(work: list[Manifest], remedy: dict[str, Any]) -> list[Manife
         return changed
     pods = next(each for each in spec["podSets"] if each["name"] == remedy["podSet"])
     if remedy["change"] == "request":
-        pods["template"]["spec"]["containers"][0]["resources"]["requests"][remedy["resource"]] = remedy["afterQuantity"]
+        _requests(pods["template"]["spec"], remedy["resource"])[remedy["resource"]] = remedy["afterQuantity"]
     elif remedy["change"] == "minimum":
         pods["minCount"] = remedy["after"]
     else:
         pods["count"] = remedy["after"]
         pods.pop("minCount", None)
     return changed
+
+
+def _requests(spec: Manifest, resource: str) -> Manifest:
+    """The requests of the first container that has this one, else of the first."""
+    containers = spec["containers"]
+    of = (each for each in containers if resource in each.get("resources", {}).get("requests", {}))
+    requests: Manifest = next(of, containers[0]).setdefault("resources", {}).setdefault("requests", {})
+    return requests
 
 
 def title(manifest: Manifest) -> str:

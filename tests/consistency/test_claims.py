@@ -222,3 +222,28 @@ def test_a_limit_of_a_resource_with_dots_is_carried_out() -> None:
     after = all_after([quota, pod], [pod], {"changes": [change]})
     assert after is not None
     assert after[0]["spec"] == {"max": {"cpu": "1", "nvidia.com/gpu": "2"}}
+
+
+def test_a_smaller_part_of_a_gpu_is_carried_out_in_the_pods_that_request_it() -> None:
+    """Pods of another size keep theirs, and so does a pod without the annotation."""
+    halves = {"a": {"gpu-fraction": "0.50"}, "b": {"gpu-fraction": "0.5"}, "c": {"gpu-fraction": "0.7"}, "d": {}}
+    pods = [
+        {"kind": "Pod", "metadata": {"name": name, "namespace": "x", "annotations": of}, "spec": {"containers": [{}]}}
+        for name, of in halves.items()
+    ]
+    place = {"object": "Pod x/a", "field": "metadata.annotations[gpu-fraction]"}
+    change = {"resource": "gpu-fraction", "before": 0.5, "after": 0.25, "bound": "", "place": place}
+    after = all_after(pods, pods, {"kind": "request", "changes": [change]})
+    assert after is not None
+    assert [each["metadata"]["annotations"].get("gpu-fraction") for each in after] == ["0.25", "0.25", "0.7", None]
+    asked = {**change, "resource": "cpu", "place": {**place, "field": "spec.containers[0].resources.requests.cpu"}}
+    assert all_after(pods, pods, {"kind": "request", "changes": [asked]}) is None
+
+
+def test_a_smaller_request_of_a_workload_is_that_of_the_container_that_has_it() -> None:
+    spec = {"containers": [{"name": "side"}, {"name": "main", "resources": {"requests": {"cpu": "2"}}}]}
+    work = [{"kind": "Workload", "metadata": {}, "spec": {"podSets": [{"name": "m", "template": {"spec": spec}}]}}]
+    remedy = {"change": "request", "podSet": "m", "resource": "cpu", "afterQuantity": "1"}
+    (after,) = all_after(work, work, remedy) or []
+    containers = after["spec"]["podSets"][0]["template"]["spec"]["containers"]
+    assert [each.get("resources") for each in containers] == [None, {"requests": {"cpu": "1"}}]

@@ -19,6 +19,7 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 
 NO_NODES: Final = "NoNodes"
 NO_QUEUES: Final = "NoQueues"
+NO_SHARDS: Final = "NoShards"
 PAST_USAGE: Final = "PastUsage"
 SEARCH_BUDGET: Final = "SearchBudget"
 WAITING_JOBS: Final = "WaitingJobs"
@@ -38,6 +39,7 @@ WORDS: Final = {
     "MapOrder": "the order of Go maps, with which KAI's decision varies between runs",
     "MinRuntimeSince": "whether the minimum runtime of victims is over: give the moment with `--now`",
     NO_NODES: "how much is idle, and which nodes its pods get: the input has no nodes (see `--nodes`)",
+    NO_SHARDS: "the shard of its node pool: the input has no SchedulingShard",
     NO_QUEUES: "the quotas of its queue: the input has no Queue",
     PAST_USAGE: "past usage, which the shard counts: give it with `--usage` or `--prometheus`",
     "Placement": "the nodes that its pods get: {0}",
@@ -71,6 +73,8 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
         found.append(Gap("ReleaseNotMeasured", (), touches=True, subject=session.state.release))
     if not session.state.nodes:
         found.append(Gap(NO_NODES, (), touches=True))
+    if session.shard.pool is not None and not (session.state.shards or session.state.complete):
+        found.append(Gap(NO_SHARDS, (), touches=True))
     if not session.state.queues:
         found.append(Gap(NO_QUEUES, (), touches=True))
     if may_differ_on_devices(session.state.release):

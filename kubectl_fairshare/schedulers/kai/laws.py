@@ -17,6 +17,7 @@ class Law(StrEnum):
     FAIR_SHARE = "kai-fair-share"
     # whether a job is considered, and the gates of allocation
     NOT_GROUPED = "kai-not-grouped"
+    NO_SHARD = "kai-no-shard"
     TRIED_ONCE = "kai-tried-once"
     QUEUE_UNKNOWN = "kai-queue-unknown"
     QUEUE_NOT_LEAF = "kai-queue-not-leaf"

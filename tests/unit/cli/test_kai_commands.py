@@ -132,9 +132,26 @@ def test_a_job_is_planned_by_the_shard_of_its_node_pool(run: Run, tmp_path: Path
     assert run(f"kubectl-fairshare plan -f {POOLS} -w {job(tmp_path, gpus='5')}").code == 4
 
 
-def test_a_node_pool_without_a_shard_is_told(run: Run, tmp_path: Path) -> None:
-    screen = run(f"kubectl-fairshare plan -f {POOLS} -w {job(tmp_path, pool='red')}")
-    assert (screen.code, "its node pool is `red`" in screen.stderr) == (3, True)
+def test_a_job_that_no_shard_serves_never_gets_in_and_another_pool_helps(run: Run, tmp_path: Path) -> None:
+    """A scheduler lists the PodGroups of its pool (``partitionSelector``): those of another one are on no list."""
+    found = document(run, f"plan -f {POOLS} -w {job(tmp_path, pool='red')}")
+    assert (found["outcome"], found["fidelity"]["exact"]) == ("Never", True)
+    assert found["verdict"] == "can never run: no SchedulingShard serves its node pool red, only blue, green"
+    assert [each["text"] for each in found["remedies"]] == ["use node pool green"]
+
+
+def test_a_node_pool_is_not_judged_by_an_input_without_shards(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "cluster.yaml"
+    parts = Path(POOLS, "cluster.yaml").read_text(encoding="utf-8").split("---\n")
+    path.write_text("---\n".join(part for part in parts if "SchedulingShard" not in part), encoding="utf-8")
+    found = document(run, f"plan -f {path} -w {job(tmp_path)}")
+    assert found["outcome"] == "Unknown"
+    assert [each["feature"] for each in found["fidelity"]["notModelled"] if each["touches"]] == ["NoShards"]
+
+
+def test_options_describe_a_job_in_the_node_pool_of_its_queue(run: Run) -> None:
+    found = document(run, f"plan -f {POOLS} --queue sky --request nvidia.com/gpu=5")
+    assert (found["shard"], found["outcome"]) == ("blue", "Admitted")
 
 
 def test_shares_are_those_of_the_shard_that_is_named(run: Run) -> None:

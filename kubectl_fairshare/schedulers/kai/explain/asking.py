@@ -149,17 +149,9 @@ def _is_stored(pod: Pod) -> bool:
 
 
 def session_with(state: KaiState, job: Submission) -> Session:
-    """The session of the shard that serves the job's node pool. A job that KAI no longer tries is added to it.
-
-    Raises ``FairshareError`` if no shard serves the job.
-    """
+    """The session of the shard that serves the job's node pool. A job that KAI no longer tries is added to it."""
     group = job.group
-    shard = state.shard_of(group.pool)
-    if shard is None:
-        pool = "it has no node pool label" if group.pool is None else f"its node pool is `{group.pool}`"
-        message = f"no SchedulingShard serves {group.key.namespace}/{group.name}: {pool}"
-        pools = ", ".join(sorted(one.pool or "none" for one in state.shards))
-        raise FairshareError(Problem(message, help=f"node pools with a shard: {pools}"))
+    shard = state.shard_or_none(group.pool)
     tried = job if up_for_scheduling(group) else replace(job, group=replace(group, backoff=None))
     return open_session(with_submission(state, tried), shard)
 

@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 from kubectl_fairshare.trace import Step
 
 _IDLE: Final = frozenset({Law.IDLE, Law.IDLE_NODE, Law.PLACEMENT})
-_ALWAYS: Final = frozenset({Law.QUEUE_UNKNOWN, Law.QUEUE_NOT_LEAF, Law.NOT_GROUPED, Law.TRIED_ONCE})
+_ALWAYS: Final = frozenset({Law.QUEUE_UNKNOWN, Law.QUEUE_NOT_LEAF, Law.NOT_GROUPED, Law.NO_SHARD, Law.TRIED_ONCE})
 """The tests that a job fails whatever others hold."""
 
 

@@ -11,6 +11,7 @@ from kubectl_fairshare.jobs.node_demand import BarredNodes
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.gaps import (
     NO_NODES,
+    NO_QUEUES,
     PAST_USAGE,
     SEARCH_BUDGET,
     UNDATED,
@@ -89,7 +90,12 @@ def is_never(session: Session, job: Job, first: Layer, *, evicts: bool = False) 
 
 
 def never_fidelity(session: Session, job: Job) -> Fidelity:
-    """What a "never" rests on: not on others, on the moment, on past usage or on the order of anything."""
+    """What a "never" rests on: not on others, on the moment, on past usage or on the order of anything.
+
+    Where no shard serves the job, it rests on the shards alone.
+    """
+    if session.state.shard_of(job.group.pool) is None:
+        return without(fidelity_of(session), NO_NODES, NO_QUEUES, PAST_USAGE)
     known = fidelity_of(session, *placing_gaps(session), *job_gaps(session, job))
     return without(known, NO_NODES, PAST_USAGE, SEARCH_BUDGET, *UNDATED)  # without nodes, queues alone decide
 

@@ -156,6 +156,13 @@ def _gates_before(
         return (Step(Law.NOT_GROUPED, (("reason", ungrouped.reason),), False, (Fact(ungrouped.place, None),)),)
     if ungrouped is not None:
         return ()
+    pool = job.group.pool
+    if session.state.shard_of(pool) is None:
+        label = Place(job.group.key, ("metadata", "labels", session.state.pool_label))
+        shards = session.state.shards
+        pools = some_of(sorted(shard.pool for shard in shards if shard.pool is not None), _NAMED)
+        operands = (("pool", pool or ""), ("pools", pools), ("shards", len(shards)))
+        return (Step(Law.NO_SHARD, operands, False, (Fact(label, pool),)),)
     return (Step(Law.TRIED_ONCE, (), False),) if over else tuple(gate_steps(session, job, chain, room))
 
 
@@ -184,7 +191,8 @@ def _attempted(session: Session, job: Job, groundwork: Groundwork, doubts: int, 
     """The decision for a job that each of its nodes may take in the end."""
     chain = tuple(session.chain(job.queue))
     nodeless = not session.state.nodes
-    room, misfitting = groundwork.room, too_large(session, job)
+    served = session.state.shard_of(job.group.pool) is not None
+    room, misfitting = groundwork.room, too_large(session, job) if served else ()
     gates = _gates_before(session, job, chain, room, over=over)
     known = fidelity_of(session, *placing_gaps(session), *job_gaps(session, job))
     reclaim, where, turn, turns = None, None, None, False
@@ -192,7 +200,7 @@ def _attempted(session: Session, job: Job, groundwork: Groundwork, doubts: int, 
     in_vain: tuple[Eviction, ...] = ()
     if job.group.ungrouped is not None:
         computed = Outcome.NEVER if job.group.ungrouped.modelled else Outcome.UNKNOWN
-    elif over or not may_get_in(session, job, chain, misfitting):
+    elif over or not served or not may_get_in(session, job, chain, misfitting):
         computed = Outcome.NEVER
         in_vain = () if over or alone else _in_vain(session, job, chain, groundwork)
     elif nodeless:

@@ -1,7 +1,7 @@
 """Changes that would let a job in, each simulated: of its queue, of the job itself, or of the moment."""
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import combinations, islice
 from math import copysign
 from typing import Final
 
@@ -38,6 +38,9 @@ _ALL_PAIRS: Final = 8
 
 def remedies(session: Session, found: Plan, decide: Decide) -> Iterator[Remedy]:
     """The changes that help, of each kind the smallest that was tried; others are left out."""
+    if not session.shard.name:  # no shard serves the job: another pool is all that helps
+        yield from islice(filter(None, (_helped(each, decide) for each in other_pools(session, found.job))), 1)
+        return
     if not found.chain or not session.is_leaf(found.job.queue) or not found.job.ready:
         return
     kinds = set[RemedyKind]()

@@ -13,7 +13,10 @@ from kubectl_fairshare.schedulers.question import Wishes
 
 
 def described_job(wishes: Wishes, namespace: str, snapshot: Snapshot) -> Manifest:
-    """A Job made from options; all its pods start together. Raises ``UsageError`` with all mistakes."""
+    """A Job made from options, in the node pool of its queue; all its pods start together.
+
+    Raises ``UsageError`` with all mistakes.
+    """
     reader = WishReader()
     count = 1 if wishes.count is None else wishes.count
     check_counts(reader, count, wishes.min_count)
@@ -28,10 +31,13 @@ def described_job(wishes: Wishes, namespace: str, snapshot: Snapshot) -> Manifes
         pod["priorityClassName"] = wishes.priority_class
     key = ObjectKey("batch", "Job", namespace, free_name(namespace, snapshot, "batch", "Job"))
     minimum = count if wishes.min_count is None else wishes.min_count
+    state = snapshot.part(KaiState)
+    queue = state.queues.get(wishes.queue or "")
+    pool = {} if queue is None or queue.pool is None else {state.pool_label: queue.pool}
     metadata = {
         "namespace": namespace,
         "name": key.name,
-        "labels": {snapshot.part(KaiState).queue_label: wishes.queue},
+        "labels": {state.queue_label: wishes.queue, **pool},
         "annotations": {"kai.scheduler/batch-min-member": str(minimum)},
     }
     spec = {"parallelism": count, "template": {"spec": {**pod, "schedulerName": DEFAULT_SCHEDULER}}}

@@ -383,6 +383,11 @@ class KaiState(Value, frozen=True):
         found = next((shard for shard in self.shards if shard.pool == pool), None)
         return Shard() if found is None and pool is None and not self.shards else found
 
+    def shard_or_none(self, pool: str | None) -> Shard:
+        """The shard that serves a node pool, else one without a name: its jobs see the pool, and nothing tries them."""
+        found = self.shard_of(pool)
+        return Shard(name="", pool=pool) if found is None else found
+
     @property
     def shard(self) -> Shard:
         """The shard of the question: by name, else the one without a pool, else the first, else defaults."""

@@ -49,6 +49,7 @@ _REASONS: Final = {
     Law.QUEUE_UNKNOWN: Reason.NO_QUEUE,
     Law.QUEUE_NOT_LEAF: Reason.INNER_QUEUE,
     Law.GANG_NOT_READY: Reason.NOT_READY,
+    Law.NO_SHARD: Reason.NO_SHARD,
     Law.TRIED_ONCE: Reason.TRIED_ONCE,
 }
 """KAI's reason for each law that can keep a job out; every other law becomes Unschedulable."""
@@ -63,7 +64,7 @@ class Explainer:
         self._owners = Owners(snapshot)
         self._state = state if question.now is None else replace(state, now=question.now)
         self._fidelity = Fidelity(SCHEDULER, VERSION).under(standing_of(state.release))
-        self._shards: dict[str, SessionOrder] = {}
+        self._shards: dict[str | None, SessionOrder] = {}
 
     def whys(self) -> Iterator[Why]:
         """The jobs that the question names; all waiting jobs if it names none.
@@ -106,9 +107,9 @@ class Explainer:
         """The session in which KAI decides about a job. A job that KAI no longer tries is added to it."""
         if not up_for_scheduling(group):
             return SessionOrder(session_with(self._state, Submission(group, ())))
-        if shard.name not in self._shards:
-            self._shards[shard.name] = SessionOrder(open_session(self._state, shard))
-        return self._shards[shard.name]
+        if shard.pool not in self._shards:
+            self._shards[shard.pool] = SessionOrder(open_session(self._state, shard))
+        return self._shards[shard.pool]
 
     def _of_group(self, subject: ObjectKey, group: PodGroup) -> Why:
         """Why the job of a PodGroup is where it is."""
@@ -126,10 +127,6 @@ class Explainer:
             record=record,
             now=self._state.now,
         )
-        shard = self._state.shard_of(group.pool)
-        if shard is None:
-            fact = Fact(Place(group.key, ("metadata", "labels", self._state.pool_label)), group.pool)
-            return replace(why, verdict=Verdict.UNMANAGED, reason=Reason.NO_SHARD, facts=(*facts, fact))
         if pods and all(pod.phase in ENDED for pod in pods):
             ends = tuple(Fact(Place(pod.key, ("status", "phase")), pod.phase.value) for pod in pods)
             return replace(why, verdict=Verdict.FINISHED, reason=Reason.FINISHED, facts=ends)
@@ -140,7 +137,7 @@ class Explainer:
             )
         briefly = not self._question.names
         over = not up_for_scheduling(group)
-        around = self._surroundings(group, shard)
+        around = self._surroundings(group, self._state.shard_or_none(group.pool))
         return _in_session(replace(why, since=_since(record, group)), around, over=over, briefly=briefly)
 
     def _ungrouped(self, subject: ObjectKey) -> Why:

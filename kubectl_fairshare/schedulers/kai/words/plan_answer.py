@@ -32,7 +32,7 @@ from kubectl_fairshare.schedulers.kai.explain.victims import laws_of_victims, ta
 from kubectl_fairshare.schedulers.kai.gaps import NO_NODES
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, TimeAware
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Shard, TimeAware
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.session.gangs import GangPod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
@@ -169,7 +169,12 @@ def _context(plan: Plan, state: KaiState) -> tuple[str, ...]:
     shard = plan.shard
     counts = state.past is not None or shard.time_aware is TimeAware.PROPOSAL
     formula = (figures.formula(shard.time_aware, shard.k),) if counts else ()
-    return f"shard {shard.name}", *formula
+    return shard_text(shard), *formula
+
+
+def shard_text(shard: Shard) -> str:
+    """The shard that decides, or that none does."""
+    return f"shard {shard.name}" if shard.name else "no shard"
 
 
 def _needs(plan: Plan) -> Iterator[Need]:

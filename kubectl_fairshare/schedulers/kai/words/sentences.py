@@ -10,6 +10,7 @@ from kubectl_fairshare.schedulers.kai.model.usage import span_text
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
 from kubectl_fairshare.trace import Operand, Step
 
+_POOLLESS: Final = "jobs without a node pool label"
 _ALONE: Final = {
     "allocate": "be admitted now",
     "consolidation": "get in by moving others",
@@ -116,6 +117,12 @@ def _idle_node(o: _Operands) -> str:
     return f"pod {o['pod']} requests {o.plain('asked')}, and no ready node has more than {o.amount('most')} idle"
 
 
+def _no_shard(o: _Operands) -> str:
+    served = f"its node pool {o['pool']}" if o["pool"] else _POOLLESS
+    only = "" if o["shards"] == "0" else f", only {o['pools'] or _POOLLESS}"
+    return f"no SchedulingShard serves {served}{only}"
+
+
 def _placement(o: _Operands) -> str:
     if not o.holds:
         return "no nodes fit all its pods now"
@@ -172,6 +179,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.REMAINDER: lambda o: f"one more unit, for the remainder {o['record']}: {o.amount('given')}",
     Law.FAIR_SHARE: _share,
     Law.NOT_GROUPED: lambda o: f"it gets no PodGroup: {o['reason']}",
+    Law.NO_SHARD: _no_shard,
     Law.TRIED_ONCE: lambda _: "its schedulingBackoff allows one attempt, and KAI has made it",
     Law.QUEUE_UNKNOWN: lambda o: (
         f"queue {o['queue']} does not exist, or its parents do not lead to a root queue"

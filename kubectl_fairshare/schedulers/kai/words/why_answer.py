@@ -7,7 +7,13 @@ from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.why import waiting_entry, why_document
 from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
-from kubectl_fairshare.schedulers.kai.words.plan_answer import SCHEDULER, amount_of, binding_limits, plan_answer
+from kubectl_fairshare.schedulers.kai.words.plan_answer import (
+    SCHEDULER,
+    amount_of,
+    binding_limits,
+    plan_answer,
+    shard_text,
+)
 from kubectl_fairshare.schedulers.kai.words.screens.why import why_blocks
 from kubectl_fairshare.schedulers.kai.words.why_words import first_clause, group_clause, next_commands, why_clause
 
@@ -78,7 +84,7 @@ def why_answer(why: Why) -> WhyAnswer[KaiWhyDetail]:
         remedies=plan.remedies if plan is not None and helped else (),
         next=tuple(next_commands(why)),
         possible=() if plan is None else plan.possible,
-        context=() if why.plan is None else (f"shard {why.plan.shard.name}",),
+        context=() if why.plan is None else (shard_text(why.plan.shard),),
     )
 
 

@@ -24,7 +24,6 @@ from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 _PLAIN: Final = {
     Reason.FINISHED: "its pods have ended",
     Reason.OTHER_SCHEDULER: "its pods name another scheduler, so KAI ignores them",
-    Reason.NO_SHARD: "no SchedulingShard serves its node pool",
     Reason.NO_POD_GROUP: "the input has no PodGroup for it, and KAI needs one to place pods",
     Reason.SUSPENDED: "it is suspended, so it makes no pods, and KAI makes a PodGroup only for pods",
     Reason.SCALED_TO_ZERO: "it is scaled to zero, so it makes no pods, and KAI makes a PodGroup only for pods",

@@ -13,11 +13,13 @@ from kubectl_fairshare.report.text.moments import age, when
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kai.explain.decision import failing_step
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
 from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
-from kubectl_fairshare.schedulers.kai.words.plan_answer import amount_of, plan_answer
+from kubectl_fairshare.schedulers.kai.words.plan_answer import amount_of, binding_limits, plan_answer
 from kubectl_fairshare.schedulers.kai.words.screens.plan import job_lines
 from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
+from kubectl_fairshare.trace import Fact
 
 _HELD = (
     Column("HELD BY", right=False),
@@ -62,10 +64,13 @@ def _job_lines(why: Why, view: View) -> list[str]:
 
 
 def _fact_lines(why: Why, view: View) -> list[str]:
-    """The fields behind a verdict that has no plan."""
-    if why.plan is not None or why.verdict is Verdict.RUNNING:
-        return []
+    """The fields behind a verdict that has no plan, or of which the plan names no limit."""
     facts = why.facts[-1:]
+    if why.plan is not None:
+        step = None if any(binding_limits(why.plan)) else failing_step(why.plan)
+        facts = () if step is None else tuple(fact for fact in step.rests_on if isinstance(fact, Fact))
+    if why.verdict is Verdict.RUNNING:
+        return []
     return [line for fact in facts for line in cited(fact_text(fact), view.cite(fact.place), view)]
 
 

@@ -50,7 +50,7 @@ def why(name: str, now: int | None = NOW) -> Why:
         ("podgroup/misplaced", Verdict.NEVER, Reason.INNER_QUEUE),
         ("podgroup/giant", Verdict.NEVER, Reason.UNSCHEDULABLE),
         ("podgroup/once", Verdict.NEVER, Reason.TRIED_ONCE),
-        ("podgroup/elsewhere", Verdict.UNMANAGED, Reason.NO_SHARD),
+        ("podgroup/elsewhere", Verdict.NEVER, Reason.NO_SHARD),
         ("podgroup/foreign", Verdict.UNMANAGED, Reason.OTHER_SCHEDULER),
     ],
 )
