@@ -292,11 +292,14 @@ class WaitingReport(Value, frozen=True, dict=True):
 
     @property
     def _certainty(self) -> tuple[Fidelity, Sequence[str]]:
-        """How sure the list is: as the first answer that is not exact, and the mode of the scheduler."""
+        """How sure the list is: as the first answer that is not exact, else as the list, with the scheduler's mode."""
         if not self._chosen:
             return self.fidelity, ()
-        inexact = next((each for each in self._chosen if not each.fidelity.settled), self._chosen[0])
-        return inexact.fidelity, inexact.context
+        inexact = next((each for each in self._chosen if not each.fidelity.settled), None)
+        if inexact is not None:
+            return inexact.fidelity, inexact.context
+        first = self._chosen[0]
+        return first.fidelity if self.fidelity.settled else self.fidelity, first.context
 
     @property
     def _sum(self) -> str:

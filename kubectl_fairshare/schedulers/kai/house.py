@@ -168,11 +168,13 @@ class Kai:
         return snapshot.has_part("KaiState") and bool(_state(snapshot).pod_groups)
 
     def unjudged(self, snapshot: Snapshot) -> "tuple[Gap, ...]":
-        """A gap for each other scheduler of waiting pods."""
+        """A gap for each other scheduler of waiting pods, and for each PodGroup that pods name and the input lacks."""
+        from kubectl_fairshare.schedulers.kai.gaps import missing_groups
         from kubectl_fairshare.schedulers.other_schedulers import unjudged_gaps
 
-        own = _state(snapshot).scheduler
-        return unjudged_gaps(snapshot.manifests.values(), lambda name: name == own, snapshot)
+        state, session = _state(snapshot), self.engine.session(snapshot)
+        others = unjudged_gaps(snapshot.manifests.values(), lambda name: name == state.scheduler, snapshot)
+        return (*others, *missing_groups(session, state.pods))
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KaiSharesDetail]":
         """The tree of queues. Raises ``UsageError`` for an unknown queue or resource."""

@@ -19,7 +19,14 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.jobs.described import described_job
-from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, membership, now_of, submission_of, with_submission
+from kubectl_fairshare.schedulers.kai.jobs.groups import (
+    OwnGroup,
+    Submission,
+    membership,
+    now_of,
+    submission_of,
+    with_submission,
+)
 from kubectl_fairshare.schedulers.kai.jobs.webhook import webhook_clause
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP, RUNTIMES
 from kubectl_fairshare.schedulers.kai.model.objects import OLD_LABEL, KaiState, Pod, PodGroup
@@ -157,24 +164,41 @@ def session_with(state: KaiState, job: Submission) -> Session:
 
 
 def _of_manifests(given: Reading, state: KaiState) -> Iterator[Submission]:
+    """The jobs of manifests: pods that name one PodGroup of the input are one job."""
     manifests = given.manifests
     groups = [m for m in manifests if (m.key.group, m.key.kind) == (QUEUE_GROUP, "PodGroup")]
     names = {group.key.name for group in groups}
     runtimes = {m.key: root_of(m) for m in manifests if (m.key.group, m.key.kind) in RUNTIMES}
     state = replace(state, runtimes={**state.runtimes, **runtimes})
     problems: list[Problem] = []
+    found: list[Submission] = []
     for manifest in manifests:
         try:
             if manifest.key in runtimes:
                 continue
             if manifest in groups:
-                yield _of_group(manifest, manifests, state)
-            elif (member := membership(manifest, state)) is None or member.group not in names:
-                yield submission_of(manifest, state)
+                found.append(_of_group(manifest, manifests, state))
+                continue
+            member = membership(manifest, state)
+            if member is None:
+                found.append(submission_of(manifest, state))
+            elif member.group not in names:
+                _join(found, submission_of(manifest, state), member)
         except FairshareError as error:
             problems += error.problems
     if problems:
         raise FairshareError(*problems)
+    return iter(found)
+
+
+def _join(found: list[Submission], made: Submission, member: OwnGroup) -> None:
+    """Adds a job, or its pods to the one of the same PodGroup."""
+    place = next((n for n, each in enumerate(found) if made.pods and each.group.key == made.group.key), None)
+    if place is None:
+        found.append(made)
+    else:
+        pods = {pod.key: pod for pod in (*found[place].pods, *member.pods)}
+        found[place] = replace(found[place], pods=tuple(pods.values()))
 
 
 def _begun(group: PodGroup, state: KaiState) -> PodGroup:

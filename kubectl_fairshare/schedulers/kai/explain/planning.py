@@ -92,7 +92,7 @@ def plan(
         return found
 
     def decide(other: Session, doubting: bool) -> Plan:
-        runs = ENOUGH if doubting and not known.backlog.long else 0
+        runs = MOST if doubting and not known.backlog.long else 0
         return plan(other, name, advise=False, doubts=runs, alone=not doubting)
 
     return replace(found, remedies=tuple(remedies(session, found, decide)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, islice
-from math import copysign
+from math import ceil, copysign
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -81,10 +81,10 @@ def _smallest(session: Session, found: Plan, trial: Alternative, decide: Decide)
         least = fewest
         for number in range(len(fewest.changes)):
             least = _least(session, found, least, number, decide)
-        fewer = None if least.changes == fewest.changes else _with_fewer(session, found, least, decide)
-        if fewer is None or not is_as_good(fewer, least):  # a quota of 8 may do alone what one of 9 does not
+        if least.changes == fewest.changes:
             return least
-        fewest = fewer
+        fewer = _with_fewer(session, found, least, decide)  # a quota of 8 may do alone what one of 9 does not
+        fewest = fewer if fewer is not None and is_as_good(fewer, least) else least
 
 
 def _with_fewer(session: Session, found: Plan, remedy: Remedy, decide: Decide) -> Remedy | None:
@@ -94,19 +94,17 @@ def _with_fewer(session: Session, found: Plan, remedy: Remedy, decide: Decide) -
 
 
 def _least(session: Session, found: Plan, remedy: Remedy, number: int, decide: Decide) -> Remedy:
-    """The remedy with the smallest change of one bound that does the same."""
+    """The remedy with the smallest change of one bound, in whole units, that does the same."""
     change = remedy.changes[number]
     before, after, unit = change.before or 0.0, change.after or 0.0, _UNITS[change.field]
     steps = (after - before) / unit
-    if not steps.is_integer():
-        return remedy
 
     def less(amount: int) -> Remedy | None:
         smaller = change._replace(after=before + copysign(amount * unit, steps))
         changes = (*remedy.changes[:number], smaller, *remedy.changes[number + 1 :])
         return _helped(_with(session, found.job, remedy.kind, changes), decide)
 
-    most = int(abs(steps))
+    most = ceil(abs(steps))
     amount = smallest(1, most, lambda size: size == most or is_as_good(less(size), remedy), guess=most)
     return remedy if amount in (most, None) else less(amount or 0) or remedy
 

@@ -20,7 +20,7 @@ from kubectl_fairshare.schedulers.kai.review.rights import entitlements
 from kubectl_fairshare.schedulers.kai.review.risk import exposures
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
-from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH
+from kubectl_fairshare.schedulers.kai.solver.cycle import MOST
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 from kubectl_fairshare.schedulers.sandbox import Sandbox
@@ -119,5 +119,5 @@ def _pending(session: Session) -> Iterator[str]:
 
 def _answer(session: Session, name: str, state: KaiState, groundwork: Groundwork | None = None) -> Answer[PlanDetail]:
     over = not up_for_scheduling(session.jobs[name].group)
-    made = plan(session, name, advise=False, over=over, doubts=ENOUGH, groundwork=groundwork)
+    made = plan(session, name, advise=False, over=over, doubts=MOST, groundwork=groundwork)
     return plan_answer(made, state)

@@ -28,7 +28,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod,
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION, standing_of
 from kubectl_fairshare.schedulers.kai.session.jobs import ENDED, Job, up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
-from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH
+from kubectl_fairshare.schedulers.kai.solver.cycle import MOST
 from kubectl_fairshare.schedulers.kai.why.owners import Owners
 from kubectl_fairshare.schedulers.kai.why.record import record_of, unschedulable
 from kubectl_fairshare.schedulers.kai.why.standing import JobRecord, Reason, SafeUntil, Why
@@ -204,7 +204,7 @@ def _in_session(why: Why, around: SessionOrder, *, over: bool, briefly: bool) ->
         job.name,
         advise=not briefly,
         over=over,
-        doubts=ENOUGH if briefly else None,
+        doubts=MOST,
         groundwork=around.groundwork,
     )
     verdict, reason = _waiting_verdict(job, made, why)

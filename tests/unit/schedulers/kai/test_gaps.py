@@ -4,7 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.schedulers.kai.inputs import NODES, Asked, Run, doubts, job, queues, running, shard, waiting
+from tests.unit.schedulers.kai.inputs import (
+    NODES,
+    Asked,
+    Run,
+    doubts,
+    job,
+    queues,
+    running,
+    shard,
+    stored_pod,
+    waiting,
+)
 
 USAGE = '{kValue: 4, usageDBConfig: {clientType: prometheus, connectionString: "http://p"}}'
 BUSY = queues(0) + NODES + running(8)
@@ -202,3 +213,20 @@ def test_jobs_that_started_after_the_newest_was_made_can_be_reclaimed(ask: Asked
         for given in (state, late)
     ]
     assert sizes == [[4], [4]]
+
+
+def test_a_list_without_the_pods_of_a_missing_pod_group_is_not_exact(run: Run, tmp_path: Path) -> None:
+    """What is listed can never get in, whatever the missing one is: the list lacks it all the same."""
+    path = tmp_path / "state.yaml"
+    path.write_text(NODES + queues(2) + waiting(9) + stored_pod("lost", 1), encoding="utf-8")
+    screen = run(f"kubectl-fairshare why -A -f {path}").stdout
+    assert "not in the input: PodGroup ml/lost" in screen
+    assert screen.splitlines()[-1] == "⇒ 1 never · not exact (KAI v0.17, shard default)"
+
+
+def test_pods_of_one_stored_pod_group_are_planned_as_one_job(ask: Asked) -> None:
+    """The gang of two starts with both; each pod by itself was an answer."""
+    other = stored_pod("w", 2).replace("{name: w,", "{name: w2,").replace("w-pod", "w2-pod")
+    state = NODES + queues(8) + waiting(2, spec=", minMember: 2").replace("minMember: 1, ", "") + other
+    found = ask("plan", state, stored_pod("w", 2) + other)
+    assert (found["kind"], found["outcome"], found["pods"]) == ("Plan", "Admitted", ["w", "w2"])

@@ -8,7 +8,15 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, PriorityClasses, Shard
+from kubectl_fairshare.schedulers.kai.model.objects import (
+    Charge,
+    KaiState,
+    MaxAllowed,
+    Phase,
+    PriorityClasses,
+    Resources,
+    Shard,
+)
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.words.remedy_clauses import change_clause, result_clause
 from tests.unit.schedulers.kai.build import group, node, pod, queue, snapshot_of, state
@@ -134,6 +142,18 @@ def test_a_smaller_change_is_tried_alone_once_its_amount_is_known() -> None:
     remedy = of_kind(planned(queues, groups, pods), RemedyKind.QUOTA)
     assert remedy is not None
     assert [(change.queue, change.after) for change in remedy.changes] == [("q1", 8.0)]
+
+
+def test_a_bound_is_the_least_in_whole_units_though_what_is_held_is_none() -> None:
+    """1.5 MB leave for 2 MB: the limit of 1 MB need not be 3.5 MB, what is held and requested."""
+    room = MaxAllowed(Resources(-1.0, 1_000_000.0, -1.0))
+    groups = [replace(group("run", "q"), priority_class="train"), replace(group("wait", "q"), priority_class="theirs")]
+    run = replace(pod("run", 0, 8), request=Charge(0.0, 1_500_000.0, 8.0))
+    wait = replace(pod("wait", 0, phase=Phase.PENDING), request=Charge(0.0, 2_000_000.0, 1.0))
+    found = planned([replace(queue("q"), limit=room)], groups, [run, wait], priorities=CLASSES)
+    remedy = of_kind(found, RemedyKind.LIMIT)
+    assert remedy is not None
+    assert [change.after for change in remedy.changes] == [2_000_000.0]
 
 
 def test_a_remedy_counts_the_jobs_that_restart_elsewhere() -> None:

@@ -12,6 +12,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.moments import moment_text, nanoseconds
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.kai.solver.cycle import MOST
 from kubectl_fairshare.schedulers.kai.why.explainer import Explainer
 from kubectl_fairshare.schedulers.kai.why.standing import Reason, Why
 from kubectl_fairshare.schedulers.kai.words.why_words import why_clause
@@ -124,10 +125,19 @@ def test_a_gang_of_which_a_pod_has_failed_is_evicted_after_its_grace_period() ->
 
 
 def of_objects(name: str, *objects: Json) -> Why:
+    """The reason of an object, or without a name of the only one that waits."""
     manifests = manifests_of(map(accepted_form, objects), "scene")
     found = assemble(manifests, known_schedulers(), complete=False).snapshot
-    (why,) = Explainer(found, WhyQuestion((name,), None, anywhere=True, now=NOW)).whys()
+    (why,) = Explainer(found, WhyQuestion((name,) if name else (), None, anywhere=True, now=NOW)).whys()
     return why
+
+
+def test_a_list_rests_on_as_many_runs_of_kai_as_the_reason_of_one() -> None:
+    """A job that one of 25 orders keeps out was admitted next in the list, which tried 13."""
+    state = node("n0", 2), queue("a"), *one("r", "a", 0.5, "n0", group="g"), *one("j", "a", 0.7)
+    plans = [of_objects(name, *state).plan for name in ("podgroup/j", "")]
+    runs = {len(made.placement.orders) for made in plans if made is not None and made.placement is not None}
+    assert runs == {1 + MOST}
 
 
 def test_a_pod_on_its_node_runs_though_the_input_lacks_its_pod_group() -> None:
