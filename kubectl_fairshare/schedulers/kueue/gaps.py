@@ -86,6 +86,7 @@ WORDS: Final = {
     "TrainJob.podTemplateOverrides": (
         "the pods of a TrainJob with `podTemplateOverrides`, which the Trainer that Kueue v0.19 is built with lacks"
     ),
+    "TrainJob.trainer": "the pods of the TrainJob: this release of Kueue is built with another Trainer than v2.2",
     "LostLocalQueue": "Kueue's scheduler, which stops: {0} has quota where past usage orders, and no LocalQueue",
     MALFORMED_TOPOLOGY: "whether Kueue makes a Workload with an annotation that no webhook checks: {0}",
     "LocalQueueDeletion": "whether Kueue still admits from a LocalQueue that is being deleted",

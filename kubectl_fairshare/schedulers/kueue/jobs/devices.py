@@ -30,8 +30,13 @@ _LIVE: Final = ("selectors", "adminAccess", "capacity")
 
 
 def claimed_devices(spec: Field, context: Context) -> Resources | None:
-    """What the claims of one pod add to its requests, by resource; None where Kueue counts what is not known here."""
+    """What the claims of one pod add to its requests, by resource; None where Kueue counts what is not known here.
+
+    Nothing where they do not count: a manager whose gate is off, as it is before 0.18, looks at no claim.
+    """
     found: Resources = {}
+    if not context.configuration.counts_devices:
+        return found
     for claim in spec.at("resourceClaims").entries():
         name = claim.at("resourceClaimTemplateName").text()
         template = context.claim_templates.get(ObjectKey(*CLAIM_TEMPLATE, spec.owner.namespace, name))

@@ -31,6 +31,8 @@ PREBUILT: Final = "PrebuiltWorkload"
 SINGLE_PODS: Final = "PodsOfAnUnmanagedJob"
 POD_OVERRIDES: Final = "TrainJob.podTemplateOverrides"
 """A field of Trainer before v2.2, which Kueue v0.19 does not decode."""
+TRAINER: Final = "TrainJob.trainer"
+"""Trainer v2.1 does not know patches; v2.3 merges them, and resources per node, otherwise."""
 UNMANAGED_POD: Final = "PodNotManaged"
 """Kueue's webhook labels each pod that it takes, and Kueue looks at no other pod."""
 MALFORMED_AFFINITY: Final = "MalformedNodeAffinity"
@@ -40,7 +42,17 @@ ZERO_REPLICAS: Final = "JobSet.replicas=0"
 NAMING_LABELS: Final = "WorkloadIdentifierAnnotations=false"
 """An annotation names a Workload or a group of pods where only labels do: it is read as if it counted."""
 RECHARGED: Final = frozenset(
-    {CHANCE_DEFAULTS, ELASTIC, NAMING_LABELS, POD_GROUP, PREBUILT, EXTENDED_RESOURCES, SINGLE_PODS, POD_OVERRIDES}
+    {
+        CHANCE_DEFAULTS,
+        ELASTIC,
+        NAMING_LABELS,
+        POD_GROUP,
+        PREBUILT,
+        EXTENDED_RESOURCES,
+        SINGLE_PODS,
+        POD_OVERRIDES,
+        TRAINER,
+    }
 )
 """Features that can change the requests of a workload: no outcome is certain."""
 NESTED: Final = "NestedJob"
@@ -74,11 +86,18 @@ def unmodelled_in_job(job: Field, templates: tuple[PodTemplate, ...], context: C
     owners = metadata.at("ownerReferences").entries()
     if any(_is_managed_owner(owner, context.configuration) for owner in owners):
         found.add(NESTED)
-    if job.owner.kind == "TrainJob" and job.at("spec", "podTemplateOverrides").value:
-        found.add(POD_OVERRIDES)
+    if job.owner.kind == "TrainJob":
+        found.update(_of_train_job(job.at("spec"), context.configuration.release.trainer))
     if job.owner.kind == "JobSet" and any(each.at("replicas").value == 0 for each in _replicated(job)):
         found.add(ZERO_REPLICAS)
     return tuple(sorted(found))
+
+
+def _of_train_job(spec: Field, trainer: str) -> Iterator[str]:
+    if spec.at("podTemplateOverrides").value:
+        yield POD_OVERRIDES
+    if trainer == "2.3" or (trainer == "2.1" and spec.at("runtimePatches").value):
+        yield TRAINER
 
 
 def _replicated(job_set: Field) -> tuple[Field, ...]:

@@ -299,6 +299,7 @@ def default_configuration(release: KueueRelease) -> Configuration:
     return Configuration(
         elastic_slices=is_on("ElasticJobsViaWorkloadSlices"),
         device_classes=is_on("KueueDRAIntegration") and is_on("KueueDRAIntegrationExtendedResource"),
+        counts_devices=is_on("KueueDRAIntegration"),
         admission_gates=is_on("AdmissionGatedBy"),
         naming_annotations=is_on("WorkloadIdentifierAnnotations"),
         preemption_gates=any(is_on(gate, usually=False) for gate in _GATING),

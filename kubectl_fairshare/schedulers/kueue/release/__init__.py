@@ -60,6 +60,7 @@ class KueueRelease(Value, frozen=True):
     waits_for_pods: bool = True
     most_pod_sets: int = 18
     replicas_bounded: bool = True
+    trainer: str = "2.2"
     keeps_scan: bool = True
     submitter_beside_head: bool = True
     redis_cleanup_counts: bool = True

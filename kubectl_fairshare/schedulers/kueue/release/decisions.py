@@ -113,6 +113,13 @@ AMOUNTS: Final = (
         {"0.19.0": True},
     ),
     ReleaseLaw(
+        "trainer",
+        "The release of Kubeflow's Trainer whose code renders a TrainJob.",
+        "the modules that Kueue requires; the code of Trainer v2.1.0, v2.2.1 and v2.3.0",
+        "2.1",
+        {"0.17.0": "2.2", "0.20.0": "2.3"},
+    ),
+    ReleaseLaw(
         "waits_for_pods",
         "waitForPodsReady is on unless the Configuration turns it off.",
         "the Configuration's defaults",

@@ -141,7 +141,7 @@ def test_so_is_a_template_that_is_missing() -> None:
     assert str(planned().outcome) == "Unknown"
 
 
-def test_claims_by_name_and_claims_without_the_gate_are_inadmissible() -> None:
+def test_claims_by_name_and_claims_without_the_gate_are_inadmissible_or_ignored() -> None:
     by_name = planned(claim={"name": "c", "resourceClaimName": "one"})
     assert condition(by_name).message == "KueueDRAIntegration feature does not support use of resource claims"
     gates = {f"KueueDRAIntegration{each}": False for each in ("", "ExtendedResource", "PartitionableDevices")}
@@ -149,7 +149,8 @@ def test_claims_by_name_and_claims_without_the_gate_are_inadmissible() -> None:
     text = "Workload uses DRA resources but the KueueDRAIntegration feature gate is not enabled"
     assert (str(off.outcome), condition(off).message) == ("Never", text)
     ignored = planned(template({"exactly": EXACTLY}), gates={**gates, "KueueDRARejectWorkloadsWhenDRADisabled": False})
-    assert str(ignored.outcome) == "Unknown"
+    assert ignored.workload.pod_sets[0].requests == {"cpu": 1000, GPU: 1}
+    assert (str(ignored.outcome), ignored.fidelity.exact) == ("Admitted", True)
 
 
 def test_classes_with_counters_or_capacities_are_not_counted_by_device() -> None:

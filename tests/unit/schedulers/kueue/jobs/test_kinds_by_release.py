@@ -1,4 +1,4 @@
-"""Which kinds of jobs a release manages, and what its webhooks reject in them."""
+"""Which kinds of jobs a release manages, what its webhooks reject in them, and what of their pods it counts."""
 
 import json
 from pathlib import Path
@@ -151,3 +151,46 @@ def test_the_framework_of_spark_needs_its_gate(tmp_path: Path, release: str, gat
     path.write_text(yaml.safe_dump(configured([SPARK], **gates)), "utf-8")
     found = shown(f"kubectl-fairshare lint {path} --release {release}")
     assert (found.code, f"error[{rule}]" in found.stdout) == ((1, True) if rule else (0, False))
+
+
+@pytest.mark.parametrize("claim", ["resourceClaimName", "resourceClaimTemplateName"])
+@pytest.mark.parametrize("configured_", [False, True])
+@pytest.mark.parametrize(
+    ("release", "outcome"), [("0.16", "Admitted"), ("0.17", "Admitted"), ("0.18", "Never"), ("0.19", "Never")]
+)
+def test_claims_of_pods_do_not_count_before_v0_18(
+    tmp_path: Path, release: str, outcome: str, configured_: bool, claim: str
+) -> None:
+    """The gate DynamicResourceAllocation is off in 0.16 and 0.17, and a workload with claims is queued as any other."""
+    container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}, "claims": [{"name": "g"}]}}
+    pod = {"restartPolicy": "Never", "containers": [container], "resourceClaims": [{"name": "g", claim: "one"}]}
+    job = {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": {"spec": pod}}}
+    found = planned(tmp_path, job, release, *([CONFIGURATION] if configured_ else []))
+    if outcome == "Admitted":
+        assert (found["outcome"], found["fidelity"]["grade"]) == (outcome, "exact")
+    else:  # a template that the input lacks leaves open what is counted
+        assert found["outcome"] == (outcome if claim == "resourceClaimName" else "Unknown")
+
+
+@pytest.mark.parametrize(
+    ("release", "patched", "grade"),
+    [("0.16", False, "exact"), ("0.16", True, "not exact"), ("0.17", True, "exact"), ("0.20", False, "not exact")],
+)
+def test_a_train_job_is_rendered_by_the_trainer_of_the_release(
+    tmp_path: Path, release: str, patched: bool, grade: str
+) -> None:
+    """Trainer v2.1 has no `runtimePatches`; v2.3 merges them, and `resourcesPerNode`, into the pods of the runtime."""
+    container = {"name": "node", "image": "i", "resources": {"requests": {"cpu": "1"}}}
+    labels = {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}
+    template = {"metadata": {"labels": labels}, "spec": {"template": {"spec": {"containers": [container]}}}}
+    runtime = {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "ClusterTrainingRuntime",
+        "metadata": {"name": "r"},
+        "spec": {"template": {"spec": {"replicatedJobs": [{"name": "node", "template": template}]}}},
+    }
+    patch = {"manager": "example.com/m", "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": []}}}}
+    spec = {"runtimeRef": {"name": "r"}, **({"runtimePatches": [patch]} if patched else {})}
+    job = {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob", "spec": spec}
+    found = planned(tmp_path, job, release, runtime)
+    assert (found["fidelity"]["grade"], found["byWhatIsModelled"]) == (grade, "Admitted")
