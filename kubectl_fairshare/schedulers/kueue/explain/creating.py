@@ -166,9 +166,10 @@ def _annotation_gaps(manifest: Manifest, context: Context) -> Iterator[Gap]:
     """A gap for each annotation for which Kueue's webhook rejects a new job, or which it may not read later."""
     framework = job_kind(manifest).framework
     templates = [*map(annotated, pod_templates(manifest, context.runtimes))]
-    for place, why, _ in unchecked_mistakes(framework, templates):
+    for place, why, _ in unchecked_mistakes(framework, templates, context.configuration):
         yield Gap(MALFORMED_TOPOLOGY, (place,), touches=True, subject=why)
-    for _, why, _ in annotation_mistakes(framework, templates) if not manifest.stored else ():
+    rejected = () if manifest.stored else annotation_mistakes(framework, templates, context.configuration)
+    for _, why, _ in rejected:
         what = "its pods" if manifest.key.kind == "Deployment" else "it"
         yield Gap(INVALID_OBJECT, (), touches=True, subject=f"{manifest.key}: Kueue's webhook rejects {what}: {why}")
 

@@ -24,11 +24,12 @@ _FIELDS: Final = ("required", "preferred", "unconstrained", "podSetSliceRequired
 def topology_request(template: PodTemplate, *, layered: bool, known: bool = True) -> TopologyRequest | None:
     """What the pod set asks for; None for nothing at all. Unless ``layered``, slices within slices do not count.
 
-    Unless they are ``known``, Kueue's API server drops the field that asks for them.
+    Unless they are ``known``, Kueue's API server drops the field that asks for them. Unless both, no annotation does.
     """
     fields, annotations = template.topology, template.annotations
     if not known:
         fields = {name: value for name, value in fields.items() if name != _LAYERED} if fields else fields
+    if not (known and layered):
         annotations = {name: value for name, value in annotations.items() if name != _LAYERED_ANNOTATION}
     asked = _of_fields(fields) if template.topology else _of_annotations(annotations)
     if asked is None or layered or len(asked.layers) < 2:

@@ -10,12 +10,14 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.api.label_syntax import is_label_key
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.numbers import whole_number
+from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
 from kubectl_fairshare.schedulers.kueue.model.topology import PREFIX, AnnotatedPods
 
 _REQUESTS: Final = ("required-topology", "preferred-topology", "unconstrained-topology")
 _SLICE: Final = "slice-required-topology"
 _SIZE: Final = "slice-size"
 _LAYERS: Final = "slice-required-topology-constraints"
+_GATE: Final = "TASMultiLayerTopology"
 _GROUP: Final = "group-name"
 _BOOLEANS: Final = frozenset(("1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False"))
 _LEVELED: Final = ("required-topology", "preferred-topology", _SLICE)
@@ -47,28 +49,44 @@ class AnnotationMistake(NamedTuple):
     remedy: str
 
 
-def annotation_mistakes(framework: str, templates: Sequence[AnnotatedPods]) -> Iterator[AnnotationMistake]:
+def annotation_mistakes(
+    framework: str, templates: Sequence[AnnotatedPods], configuration: Configuration
+) -> Iterator[AnnotationMistake]:
     """The first mistake of each pod template of a new job, and one for each group of its pod sets.
 
     The webhook that looks at a Deployment's pods is that of Pods.
     """
-    yield from _first_mistakes(framework, (each for each in templates if _is_checked(framework, each)))
+    known = templates if configuration.release.slice_constraints else [*map(_without_layers, templates)]
+    checked = [each for each in known if _is_checked(framework, each)]
+    yield from _first_mistakes(framework, checked, layered=configuration.slice_layers)
     if framework in _COUNTED:
         yield from _group_mistakes(templates)
 
 
-def unchecked_mistakes(framework: str, templates: Sequence[AnnotatedPods]) -> Iterator[AnnotationMistake]:
+def unchecked_mistakes(
+    framework: str, templates: Sequence[AnnotatedPods], configuration: Configuration
+) -> Iterator[AnnotationMistake]:
     """The first mistake of each pod template that no webhook looks at: Kueue may then make no Workload of the job."""
-    return _first_mistakes(framework, (each for each in templates if not _is_checked(framework, each)))
+    unchecked = [each for each in templates if not _is_checked(framework, each)]
+    read = unchecked if configuration.slice_layers else map(_without_layers, unchecked)
+    return _first_mistakes(framework, read, layered=True)
+
+
+def _without_layers(pods: AnnotatedPods) -> AnnotatedPods:
+    """The pods for a release that does not read lists of layers."""
+    annotations = {name: text for name, text in pods.annotations.items() if name != f"{PREFIX}{_LAYERS}"}
+    return pods._replace(annotations=annotations)
 
 
 def _is_checked(framework: str, pods: AnnotatedPods) -> bool:
     return framework not in _UNCHECKED and (framework, pods.name) != _SUBMITTER
 
 
-def _first_mistakes(framework: str, templates: Iterable[AnnotatedPods]) -> Iterator[AnnotationMistake]:
+def _first_mistakes(
+    framework: str, templates: Iterable[AnnotatedPods], *, layered: bool
+) -> Iterator[AnnotationMistake]:
     for each in templates:
-        found = next(_mistakes(_said(each), None if framework in _UNCOUNTED else each.pods), None)
+        found = next(_mistakes(_said(each), None if framework in _UNCOUNTED else each.pods, layered), None)
         if found is not None:
             yield AnnotationMistake(_place(each, found[0]), *found[1:])
 
@@ -81,7 +99,7 @@ def _place(pods: AnnotatedPods, name: str) -> Place:
     return Place(pods.template.object, (*pods.template.path, "metadata", "annotations", f"{PREFIX}{name}"))
 
 
-def _mistakes(said: Mapping[str, str], pods: int | None) -> Iterator[tuple[str, str, str]]:
+def _mistakes(said: Mapping[str, str], pods: int | None, layered: bool) -> Iterator[tuple[str, str, str]]:
     """What is wrong: the annotation, why it is rejected, and what to write."""
     asked = [name for name in _REQUESTS if name in said]
     if len(asked) > 1:
@@ -93,7 +111,7 @@ def _mistakes(said: Mapping[str, str], pods: int | None) -> Iterator[tuple[str, 
     free = said.get("unconstrained-topology")
     if free is not None and free not in _BOOLEANS:
         yield "unconstrained-topology", f"`{free}` is not a boolean", 'write `"true"`'
-    yield from _slice_mistakes(said, pods)
+    yield from _slice_mistakes(said, pods, layered)
     group = said.get(_GROUP)
     if group is not None and _is_number(group):
         yield _GROUP, f"group name `{group}` is a number", "write a name with a letter"
@@ -112,8 +130,11 @@ def _is_number(text: str) -> bool:
     )
 
 
-def _slice_mistakes(said: Mapping[str, str], pods: int | None) -> Iterator[tuple[str, str, str]]:
+def _slice_mistakes(said: Mapping[str, str], pods: int | None, layered: bool) -> Iterator[tuple[str, str, str]]:
     size = said.get(_SIZE)
+    if _LAYERS in said and not layered:
+        yield _LAYERS, f"a list of layers needs the feature gate `{_GATE}`, which is off", "turn it on"
+        return
     if _LAYERS in said:
         if _SLICE in said or _SIZE in said:
             yield _LAYERS, f"`{PREFIX}{_SLICE}` and its size exclude a list of layers", "keep the list alone"

@@ -19,5 +19,5 @@ def topology_annotation_refused(given: KueueGiven) -> Iterator[Finding]:
         pending = submitted.get(job.manifest.key)
         if pending is not None:
             templates = [*map(annotated, pod_templates(job.manifest, given.context.runtimes))]
-            for place, why, remedy in annotation_mistakes(job.framework, templates):
+            for place, why, remedy in annotation_mistakes(job.framework, templates, given.configuration):
                 yield Finding(place, f"Kueue rejects {source_of(pending)}: {why}", Remedy(remedy))

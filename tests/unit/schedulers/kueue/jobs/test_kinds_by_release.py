@@ -194,3 +194,32 @@ def test_a_train_job_is_rendered_by_the_trainer_of_the_release(
     job = {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob", "spec": spec}
     found = planned(tmp_path, job, release, runtime)
     assert (found["fidelity"]["grade"], found["byWhatIsModelled"]) == (grade, "Admitted")
+
+
+LAYERS = {"kueue.x-k8s.io/podset-slice-required-topology-constraints": '[{"topology": "rack", "size": 1}]'}
+
+
+@pytest.mark.parametrize(
+    ("release", "gates", "found"),
+    [
+        ("0.16", {}, ""),
+        ("0.17", {}, "K192"),
+        ("0.18", {}, "K192"),
+        ("0.18", {"TASMultiLayerTopology": True}, "K180"),
+        ("0.19", {}, "K180"),
+        ("0.19", {"TASMultiLayerTopology": False}, "K192"),
+    ],
+)
+def test_a_list_of_layers_is_unknown_or_refused_or_read(
+    tmp_path: Path, release: str, gates: dict[str, bool], found: str
+) -> None:
+    """The webhook refuses it while its gate is off; 0.16 does not know the annotation."""
+    container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}
+    template = {"metadata": {"annotations": LAYERS}, "spec": {"restartPolicy": "Never", "containers": [container]}}
+    job = {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": template}}
+    settings = {**CONFIGURATION, "featureGates": gates}
+    policy, path = written(tmp_path, job, settings)
+    told = shown(f"kubectl-fairshare lint {policy} {path} --select K180,K192 --release {release}").stdout
+    assert [rule for rule in ("K180", "K192") if f"error[{rule}]" in told] == ([found] if found else [])
+    outcome = {"": "Admitted", "K180": "Never", "K192": "Unknown"}[found]
+    assert planned(tmp_path, job, release, settings)["outcome"] == outcome
