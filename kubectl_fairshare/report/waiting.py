@@ -144,7 +144,7 @@ class WaitingReport(Value, frozen=True, dict=True):
     def brief(self, view: View) -> str:
         """The number of workloads for each reason, in at most eight lines."""
         closing = self._closing(view)
-        groups = [f"{count(len(g), 'workload')} {VERDICT_WORDS[v]}: {binds}" for (v, _, binds), g in self._groups()]
+        groups = [f"{count(len(g), 'workload')} {VERDICT_WORDS[v]}: {binds}" for (v, _, binds), g in self._groups]
         room = _BRIEF - len(closing)
         more = [f"{count(len(groups) - room + 1, 'other reason')}: `-o wide` has all"] if len(groups) > room else []
         lines = [cut_text(printable(text), view.width) for text in groups[: room - len(more)]]
@@ -177,7 +177,7 @@ class WaitingReport(Value, frozen=True, dict=True):
                 "binds": binds,
                 "workloads": [{**each.detail.listed(places), **statements(each, places)} for each in group],
             }
-            for (verdict, reason, binds), group in self._groups()
+            for (verdict, reason, binds), group in groups_of(self._listed, by_size=self._by_size)
         ]
         return {
             "apiVersion": parts.API_VERSION,
@@ -230,10 +230,13 @@ class WaitingReport(Value, frozen=True, dict=True):
         return name, queue, since, VERDICT_WORDS[answer.verdict], answer.because or answer.detail.binds
 
     def _grouped_lines(self, shown: Answers, view: View) -> list[str]:
-        """A table for each limit that binds."""
+        """A table for each limit that binds those that are shown; its title counts all that it binds."""
         lines: list[str] = []
-        for (verdict, _, binds), group in groups_of(shown, by_size=self._by_size):
-            title = f"{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')} · {binds}"
+        sizes = {key: len(group) for key, group in self._groups}
+        for key, group in groups_of(shown, by_size=self._by_size):
+            verdict, _, binds = key
+            part = f", {len(group)} shown" if len(group) < sizes[key] else ""
+            title = f"{VERDICT_WORDS[verdict]} · {count(sizes[key], 'workload')}{part} · {binds}"
             lines += [""] if lines else []
             lines += [view.paint(VERDICT_TONES[verdict], line) for line in folded(title, view.width, "  ")]
             rows = [Row((*each.detail.row(), age(each.since, self.as_of.moment))) for each in group]
@@ -280,7 +283,7 @@ class WaitingReport(Value, frozen=True, dict=True):
     @property
     def _next(self) -> list[str]:
         """The commands to run next: why the first of each of the worst groups waits."""
-        firsts = (group[0] for _, group in self._groups())
+        firsts = (group[0] for _, group in self._groups)
         keys = [key for answer in firsts if (key := answer.job or answer.key) is not None]
         return [self.origin.repeated(f"kubectl fairshare why {typed(key)}") for key in keys[:_NEXT]]
 
@@ -316,8 +319,10 @@ class WaitingReport(Value, frozen=True, dict=True):
     def _by_size(self) -> bool:
         return self.choice.sort in SORTS[:2]
 
+    @cached_property
     def _groups(self) -> list[tuple[_Group, list[WhyAnswer[WhyDetail]]]]:
-        return groups_of(self._listed, by_size=self._by_size)
+        """All that is chosen, by what binds it; ``--limit`` changes nothing."""
+        return groups_of(self._chosen, by_size=self._by_size)
 
 
 def groups_of(answers: Answers, *, by_size: bool = True) -> list[tuple[_Group, list[WhyAnswer[WhyDetail]]]]:

@@ -75,7 +75,7 @@ def command(ctx: click.Context, color: str, into: str | None) -> int:
     folder, program = demo(), _program(ctx.find_root().info_name or "")
     if into is not None:
         folder = _copied(folder, Path(into))
-    here = f"cd {shlex.quote(str(folder if into is None else into))} && {program}"
+    here = f"cd {shlex.quote(str(folder))} && {program}"
     streams.stdout.write("An example organisation. Each command can be pasted as it is, in any folder.\n")
     with chdir(folder):  # so that places in screens are those of the commands as printed
         for scene in _SCENES:

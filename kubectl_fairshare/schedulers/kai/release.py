@@ -51,11 +51,12 @@ def _is_of_kai(program: Manifest) -> bool:
 
 
 def is_first(release: str) -> bool:
-    """Whether it is 0.17.0, which sees no pods that have succeeded, and counts a device for each pod that uses it.
+    """Whether it is 0.17.0: it sees no pods that have succeeded, and counts a device for each pod that uses it.
 
+    Its candidates and builds (0.17.0-rc.1) decide likewise.
     Source: KAI's branch v0.17, the commits after the tag v0.17.0.
     """
-    return release.removeprefix("v") == "0.17.0"
+    return release.removeprefix("v").partition("-")[0] == "0.17.0"
 
 
 def standing_of(release: str) -> "Standing | None":

@@ -96,13 +96,7 @@ GRADES = [
 def test_only_what_was_run_is_exact_also_in_a_snapshot(
     run: Run, tmp_path: Path, folder: str, release: str, grade: str, redaction: str
 ) -> None:
-    name, image = INSTALLED[folder]
-    pod = {"spec": {"containers": [{"name": "main", "image": f"{image}:{release}"}]}}
-    metadata = {"name": name, "namespace": "home"}
-    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": {"template": pod}}
-    (tmp_path / "manager.json").write_text(json.dumps(deployment))
-    state = "testdata/elasticquota/cluster.yaml" if folder == "plugins" else f"{DEMO}/{folder}"
-    files = f"-f {state} -f {tmp_path}/manager.json"
+    files = installed(folder, release, tmp_path)
     assert run(f"kubectl-fairshare snapshot {files} --redact {redaction} -o {tmp_path}/s.json.gz").code == 0
     for source in (files, f"-f {tmp_path}/s.json.gz"):
         found = fidelity(run, f"shares {source}")
@@ -110,6 +104,30 @@ def test_only_what_was_run_is_exact_also_in_a_snapshot(
         assert bool(found["rulesOf"] and found["laterChanges"]) is (grade == "by rules")
         gaps = {gap["feature"] for gap in found["notModelled"]}
         assert ("ReleaseNotMeasured" in gaps) is (grade == "not exact")
+
+
+def installed(folder: str, release: str, tmp_path: Path) -> str:
+    """The options for a state beside a Deployment of its scheduler in that release."""
+    name, image = INSTALLED[folder]
+    pod = {"spec": {"containers": [{"name": "main", "image": f"{image}:{release}"}]}}
+    metadata = {"name": name, "namespace": "home"}
+    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": {"template": pod}}
+    (tmp_path / "manager.json").write_text(json.dumps(deployment))
+    state = "testdata/elasticquota/cluster.yaml" if folder == "plugins" else f"{DEMO}/{folder}"
+    return f"-f {state} -f {tmp_path}/manager.json"
+
+
+@pytest.mark.parametrize("suffix", ["-rc.1", "-alpha.0", "-20260801-3f2a"])
+@pytest.mark.parametrize(("folder", "release", "grade"), GRADES)
+def test_a_release_with_a_suffix_is_graded_as_the_release(
+    run: Run, tmp_path: Path, folder: str, release: str, grade: str, suffix: str
+) -> None:
+    """Candidates and builds of a release decide by its rules, so they are what it is to what was run."""
+    both = (release, f"{release}{suffix}")
+    whole, other = (fidelity(run, f"shares {installed(folder, each, tmp_path)}") for each in both)
+    assert other["grade"] == grade
+    same = ("exact", "rulesOf", "laterChanges", "releaseAssumed")
+    assert [other[name] for name in same] == [whole[name] for name in same]
 
 
 def test_devices_of_claims_are_not_answered_by_rules_of_a_patch_of_kai(run: Run, tmp_path: Path) -> None:

@@ -232,6 +232,16 @@ def test_the_list_is_grouped_by_what_binds_only_where_it_is_wide() -> None:
     assert "1/2  8 gpu        6  3h12m" in many(3).screen(View(wide=True))
 
 
+def test_counts_in_brief_and_by_what_binds_are_of_all_work_whatever_the_limit() -> None:
+    limited, whole = many(9, Listing(limit=2)), many(9)
+    assert limited.brief(View()) == whole.brief(View())
+    screen = limited.screen(View(wide=True))
+    assert "never · 3 workloads, 2 shown · quota 8 gpu\n" in screen
+    assert "shown" not in whole.screen(View(wide=True))
+    assert screen.count("\n  team/train") == 2
+    assert limited.document({})["next"] == whole.document({})["next"]
+
+
 def test_csv_and_lines_of_json_have_a_line_for_each_workload_in_the_order_of_the_screen() -> None:
     titles, first, *others = many(4).csv().splitlines()
     assert titles == "namespace,name,queue,verdict,reason,because,since,ageSeconds,priority"

@@ -92,6 +92,16 @@ def test_the_example_is_left_in_a_new_folder_in_which_each_command_can_be_typed(
     assert (again.code, "exists" in again.stderr) == (2, True)
 
 
+def test_a_relative_folder_is_printed_as_a_path_that_works_in_any_folder(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    screen = run("kubectl-fairshare demo --into ex")
+    assert {line.split(" && ")[0] for line in screen.stdout.splitlines() if line.startswith("$ ")} == {
+        f"$ cd {tmp_path}/ex"
+    }
+
+
 class Terminal(io.TextIOWrapper):
     """A stream that a person sees, or types into."""
 
