@@ -105,8 +105,13 @@ class NewPods:
         """``manifests`` are the objects of the input, ``around`` completes pods."""
         self._manifests, self._around = quota_objects(manifests), around
         self._checks: dict[tuple[str, bool], CreationCheck | None] = {}
+        self._namespaces = {key.namespace for key in self._manifests if key[:2] == RESOURCE_QUOTA}
         pods = ((key, pod) for key, pod in self._manifests.items() if key[:2] == _POD)
         self._new = {key: pod for key, pod in pods if not has_been_created(pod)}
+
+    def limited(self, namespace: str) -> bool:
+        """Whether the namespace has a ResourceQuota."""
+        return namespace in self._namespaces
 
     def refusals(
         self, pods: Sequence[tuple[ObjectKey, JsonObject]], *, described: bool = False, last: bool = False
@@ -157,20 +162,6 @@ class NewPods:
         return self._checks[name]
 
 
-def checked_pods(
-    manifests: Mapping[ObjectKey, Manifest],
-    pods: Sequence[tuple[ObjectKey, JsonObject]],
-    around: Surroundings,
-    *,
-    described: bool = False,
-) -> list[tuple[CreationRefusal, ...]]:
-    """For each of the new ``pods``, created in this order, the bounds of ResourceQuotas that reject it.
-
-    Raises ``FairshareError`` for a field of another type.
-    """
-    return NewPods(manifests, around).refusals(pods, described=described)
-
-
 def _completed(key: ObjectKey, spec: JsonObject, around: Surroundings) -> JsonObject:
     try:
         completed = _with_limits(spec, key.namespace, around)
@@ -181,13 +172,7 @@ def _completed(key: ObjectKey, spec: JsonObject, around: Surroundings) -> JsonOb
 
 
 def quota_holds(
-    manifests: Mapping[ObjectKey, Manifest],
-    key: ObjectKey,
-    pods: Sequence[EqualPods],
-    around: Surroundings,
-    there: int = 0,
-    *,
-    described: bool = False,
+    bounds: NewPods, key: ObjectKey, pods: Sequence[EqualPods], there: int = 0, *, described: bool = False
 ) -> Iterator[Hold]:
     """A hold if the ResourceQuotas of its namespace reject some of the new ``pods`` of an object.
 
@@ -195,17 +180,17 @@ def quota_holds(
     ``described``: options describe it. Raises ``FairshareError`` for a field of another type.
     """
     specs = [(key, each.spec) for each in pods for _ in range(min(each.number, _MOST_PODS))]
-    results = checked_pods(manifests, specs, around, described=described)
+    results = bounds.refusals(specs, described=described)
     places = dict.fromkeys(refusal.place for found in results for refusal in found)
     if not places:
         return
     wanted, created = there + sum(each.number for each in pods), there + sum(not found for found in results)
     number = str(created) if len({repr(each.spec) for each in pods}) == 1 else "not all"
     for quota in dict.fromkeys(place.object for place in places):
-        bounds = [place for place in places if place.object == quota]
-        names = ", ".join(str(place.path[-1]) for place in bounds)
+        own = [place for place in places if place.object == quota]
+        names = ", ".join(str(place.path[-1]) for place in own)
         name = f"{quota.namespace}/{quota.name}"
-        yield Hold(HoldKind.QUOTA, (name, number, str(wanted), names), bounds[0])
+        yield Hold(HoldKind.QUOTA, (name, number, str(wanted), names), own[0])
 
 
 def _chance_gaps(pods: Iterable[tuple[ObjectKey, JsonObject]], around: Surroundings) -> Iterator[Gap]:

@@ -109,7 +109,7 @@ class PodMaking:
         gates = gate_holds(template_field(template, maker).at("spec"), HoldKind.FIRST_GATE)
         if maker.stored or RESOURCE_QUOTA[1] in self._unread:
             return tuple(gates)
-        return (*gates, *template_holds(maker, self._snapshot.manifests, self.around))
+        return (*gates, *template_holds(maker, self._bounds))
 
     def is_new(self, pod: ObjectKey) -> bool:
         """Whether the input has a pod that no API server has yet."""

@@ -9,13 +9,13 @@ from kubectl_fairshare.answers.holds import Hold, HoldKind
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA, PodContext
-from kubectl_fairshare.jobs.creation import quota_objects
+from kubectl_fairshare.jobs.creation import NewPods
 from kubectl_fairshare.jobs.events import Note, notes_by_object
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.kinds import CARRIERS
 from kubectl_fairshare.jobs.pod_owners import PodOwners
 from kubectl_fairshare.jobs.pod_record import PodRecord, record_of
-from kubectl_fairshare.jobs.pod_surroundings import ENDED, surroundings
+from kubectl_fairshare.jobs.pod_surroundings import ENDED
 from kubectl_fairshare.jobs.pod_templates import end_of, pods_at_once
 from kubectl_fairshare.jobs.request_parts import pod_parts
 from kubectl_fairshare.jobs.requests import POD_LAW, RequestLaw
@@ -23,7 +23,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.manifests.holds import gate_holds, template_holds
+from kubectl_fairshare.schedulers.manifests.holds import gate_holds, new_pods, template_holds
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.schedulers.turns.line import NEWEST, AnyPod, QueueEntry
 from kubectl_fairshare.trace import Fact
@@ -126,7 +126,7 @@ class PodStatements:
     def __init__(
         self, snapshot: Snapshot, owners: PodOwners, unread: Collection[str], law: RequestLaw = POD_LAW
     ) -> None:
-        self._manifests, self._context = snapshot.manifests, snapshot.part(PodContext)
+        self._snapshot, self._manifests, self._context = snapshot, snapshot.manifests, snapshot.part(PodContext)
         self._owners, self._unread, self._law = owners, unread, law
 
     def with_these(self, answer: WhyAnswer[Detail], *, rejected: bool = False) -> WhyAnswer[Detail]:
@@ -156,15 +156,13 @@ class PodStatements:
         if there >= pods_at_once(maker):
             return ()
         gates = gate_holds(template.at("spec"), HoldKind.FIRST_GATE)
-        none = all(key[:3] != (*RESOURCE_QUOTA, maker.key.namespace) for key in self._quotas)
-        if none or RESOURCE_QUOTA[1] in self._unread:
+        if RESOURCE_QUOTA[1] in self._unread or not self._bounds.limited(maker.key.namespace):
             return tuple(gates)
-        around = surroundings(self._quotas.values(), self._context)
-        return (*gates, *template_holds(maker, self._quotas, around, there))
+        return (*gates, *template_holds(maker, self._bounds, there))
 
     @cached_property
-    def _quotas(self) -> dict[ObjectKey, Manifest]:
-        return quota_objects(self._manifests)
+    def _bounds(self) -> NewPods:
+        return new_pods(self._snapshot)
 
     def _is_live(self, pod: ObjectKey) -> bool:
         return root_of(self._manifests[pod]).at("status", "phase").text() not in ENDED

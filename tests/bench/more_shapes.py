@@ -236,3 +236,28 @@ def kai_queues_that_run(size: int) -> Files:
     waiting_one["metadata"] |= {"name": "w", "annotations": {}}
     del waiting_one["spec"]["nodeName"], waiting_one["status"]
     return {"all.yaml": documents(*queues, *groups, *nodes, *pods, waiting_one), "work": documents(waiting_one)}
+
+
+def _missing_a_pod(scheduler: str, quotas: list[Any], size: int, **labels: str) -> Files:
+    """Jobs that have one pod of two in a namespace whose ResourceQuota rejects more, beside objects of other kinds."""
+    spec = {**pod_template()["spec"], "schedulerName": scheduler}
+    bound = an_object("ResourceQuota", "all", "v1", "default", spec={"hard": {"pods": f"{size}"}})
+    jobs, pods = [], []
+    for n in range(size):
+        template = {"metadata": {"labels": labels}, "spec": spec}
+        job = an_object("Job", f"j{n}", "batch/v1", "default", spec={"parallelism": 2, "template": template})
+        job["metadata"]["uid"] = f"j{n}"
+        owner = {"apiVersion": "batch/v1", "kind": "Job", "name": f"j{n}", "uid": f"j{n}", "controller": True}
+        pod = an_object("Pod", f"j{n}-a", "v1", "default", spec=spec)
+        pod["metadata"] |= {"labels": labels, "ownerReferences": [owner], "uid": f"p{n}"}
+        jobs.append(job)
+        pods.append(pod)
+    node = an_object("Node", "n", "v1", status={"allocatable": {"cpu": "1", "memory": "1Gi", "pods": "99"}})
+    return {"all.yaml": documents(node, bound, *quotas, *jobs, *pods), "work": documents(jobs[0])}
+
+
+@shape(20)
+def jobs_that_a_resource_quota_keeps_from_pods(size: int) -> Files:
+    spec = {"min": {"cpu": "4"}, "max": {"cpu": "8"}}
+    quota = an_object("ElasticQuota", "e", "scheduling.x-k8s.io/v1alpha1", "default", spec=spec)
+    return _missing_a_pod("default-scheduler", [quota], size)

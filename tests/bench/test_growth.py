@@ -58,6 +58,8 @@ def calls(name: str, command: str, form: str, size: int, folder: Path) -> int:
         ("fixes in one mapping", "lint --diff"),
         ("workloads of many queues", "diff"),
         ("koordinator quotas", "diff"),
+        ("jobs that a resource quota keeps from pods", "why -A"),
+        ("jobs that a resource quota keeps from pods", "lint"),
     ],
 )
 def test_work_grows_with_the_input(shape: str, command: str, tmp_path: Path) -> None:

@@ -11,18 +11,17 @@ from typing import NamedTuple
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.holds import CreationRefusal
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.jobs.context import RESOURCE_QUOTA, PodContext
+from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.creation import NewPods, has_been_created
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.kinds import CARRIERS
-from kubectl_fairshare.jobs.pod_surroundings import Surroundings, surroundings
 from kubectl_fairshare.jobs.pod_templates import wanted_pods
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kubescheduler.plan import AnyPodPlan
-from kubectl_fairshare.schedulers.manifests.holds import next_refusals
+from kubectl_fairshare.schedulers.manifests.holds import new_pods, next_refusals
 from kubectl_fairshare.schedulers.pod_making import gated_outcome
 from kubectl_fairshare.schedulers.pod_standing import PodManifests
 from kubectl_fairshare.schedulers.question import PodOrigin
@@ -101,7 +100,7 @@ class UncreatedPods:
 
     @cached_property
     def _bounds(self) -> NewPods:
-        return NewPods(self._snapshot.manifests, self._around)
+        return new_pods(self._snapshot)
 
     def all(self, namespace: str | None) -> Iterator[MissingPods]:
         """Those of all jobs that no other object makes, of one namespace or of all."""
@@ -117,7 +116,3 @@ class UncreatedPods:
         if RESOURCE_QUOTA[1] in self._unread:
             return frozenset()
         return frozenset(key.namespace for key in self._snapshot.manifests if key[:2] == RESOURCE_QUOTA)
-
-    @cached_property
-    def _around(self) -> Surroundings:
-        return surroundings(self._snapshot.manifests.values(), self._snapshot.part(PodContext))

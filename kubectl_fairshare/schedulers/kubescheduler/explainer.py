@@ -105,7 +105,7 @@ class PodExplainer(Generic[Explained, AnyWhy]):
         """The objects that a name can mean: pods, and the owners of pods."""
         return self._objects.subjects(self._pods.others)
 
-    @property
+    @cached_property
     def statements(self) -> PodStatements:
         """What manifests say of the pods."""
         return PodStatements(self._snapshot, self._objects.owners, self._pods.unread, self._pods.law)

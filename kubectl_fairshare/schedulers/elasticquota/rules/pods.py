@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove
-from kubectl_fairshare.jobs.pod_surroundings import Surroundings
+from kubectl_fairshare.jobs.creation import NewPods
 from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import figure, several, used_too
 from kubectl_fairshare.model.location import Place
@@ -165,9 +165,9 @@ def _beyond_nodes(quotas: Quotas, each: ChargedPod, resource: str, place: Place)
 @warning_rule("E038")
 def quota_rejects_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each new object and ResourceQuota, in namespaces with an ElasticQuota."""
-    snapshot, quotas = given.snapshot, given.state.quotas
+    quotas = given.state.quotas
 
-    def holds(maker: Manifest, around: Surroundings) -> Iterator[Hold]:
-        return creation_holds(maker, snapshot.manifests, around) if maker.key.namespace in quotas else iter(())
+    def holds(maker: Manifest, bounds: NewPods) -> Iterator[Hold]:
+        return creation_holds(maker, bounds) if maker.key.namespace in quotas else iter(())
 
-    return rejected_pods(snapshot, holds)
+    return rejected_pods(given.snapshot, holds)

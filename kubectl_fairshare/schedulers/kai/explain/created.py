@@ -12,7 +12,7 @@ from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
-from kubectl_fairshare.jobs.creation import EqualPods, checked_pods, quota_holds
+from kubectl_fairshare.jobs.creation import EqualPods, NewPods, quota_holds
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
@@ -41,23 +41,26 @@ def created_job(snapshot: Snapshot, job: Submission, *, described: bool = False)
     if RESOURCE_QUOTA[1] in state.unread or not new or not _alike(new):
         return CreatedJob(job, job.gates)
     specs = [(pod.key, _spec(pod)) for pod in new]
-    results = checked_pods(snapshot.manifests, specs, state.around, described=described)
+    bounds = NewPods(snapshot.manifests, state.around)
+    results = bounds.refusals(specs, described=described)
     rejected = {pod.key for pod, places in zip(new, results, strict=True) if places}
     if len(rejected) == len(new):
         return CreatedJob(job, job.gates)
-    holds = further_holds(snapshot, job, len(job.pods) - len(new), described=described)
+    holds = further_holds(state, bounds, job, len(job.pods) - len(new), described=described)
     kept = tuple(pod for pod in job.pods if pod.key not in rejected)
     return CreatedJob(replace(job, pods=kept) if rejected else job, (*job.gates, *holds))
 
 
-def further_holds(snapshot: Snapshot, job: Submission, there: int, *, described: bool = False) -> tuple[Hold, ...]:
+def further_holds(
+    state: KaiState, bounds: NewPods, job: Submission, there: int, *, described: bool = False
+) -> tuple[Hold, ...]:
     """The ResourceQuotas that reject some of the pods of all PodGroups of a job, of which ``there`` exist."""
-    state, missing = snapshot.part(KaiState), job.wanted - there
+    missing = job.wanted - there
     if missing <= 0 or RESOURCE_QUOTA[1] in state.unread:
         return ()
     pods = [EqualPods(_spec(job.pods[0]), missing)] if _alike(job.pods) else [EqualPods(_spec(p), 1) for p in job.pods]
     key = job.pods[0].key
-    return tuple(quota_holds(snapshot.manifests, key, pods, state.around, there, described=described))
+    return tuple(quota_holds(bounds, key, pods, there, described=described))
 
 
 def _spec(pod: Pod) -> JsonObject:

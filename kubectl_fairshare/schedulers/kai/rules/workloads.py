@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.jobs.creation import NewPods
 from kubectl_fairshare.jobs.makers import makes_pods
-from kubectl_fairshare.jobs.pod_surroundings import Surroundings
 from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import few, several, used_too
 from kubectl_fairshare.lint.words.spelling import nearest
@@ -94,12 +94,11 @@ def pod_group_structure(given: KaiGiven) -> Iterator[Finding]:
 @warning_rule("A042")
 def quota_rejects_pods_of_group(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each new object and ResourceQuota, for pods that name KAI as their scheduler."""
-    snapshot = given.snapshot
 
-    def holds(maker: Manifest, around: Surroundings) -> Iterator[Hold]:  # noqa: ARG001 -- KAI has its own
+    def holds(maker: Manifest, bounds: NewPods) -> Iterator[Hold]:
         if makes_pods(maker) and maker.key.kind not in ("Pod", POD_GROUP):
             job = submission_of(maker, given.kai)
             if job.wanted > 1 and not any(pod.foreign for pod in job.pods):
-                yield from further_holds(snapshot, job, 0)
+                yield from further_holds(given.kai, bounds, job, 0)
 
-    return rejected_pods(snapshot, holds) if given.queues.queues else iter(())
+    return rejected_pods(given.snapshot, holds) if given.queues.queues else iter(())

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
+from kubectl_fairshare.jobs.creation import NewPods
 from kubectl_fairshare.jobs.makers import makes_pods
 from kubectl_fairshare.jobs.pod_owners import PodOwners
 from kubectl_fairshare.model.errors import FairshareError
@@ -58,6 +59,10 @@ class JobStatements:
     def _owners(self) -> PodOwners:
         return PodOwners(self._snapshot.manifests)
 
+    @cached_property
+    def _bounds(self) -> NewPods:
+        return NewPods(self._snapshot.manifests, self._state.around)
+
     def _submission(self, subject: ObjectKey) -> Submission | None:
         """The object in question as KAI would read a new one; None for one that makes no pods, or is not read."""
         manifest = self._snapshot.manifests.get(subject)
@@ -74,4 +79,4 @@ class JobStatements:
             return job.gates
         own = self._owners.pods(subject)
         there = sum(key in self._phases and self._phases[key] is not Phase.FAILED for key in own)
-        return (*job.gates, *further_holds(self._snapshot, job, there))
+        return (*job.gates, *further_holds(self._state, self._bounds, job, there))

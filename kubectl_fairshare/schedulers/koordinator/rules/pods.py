@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.finding import Finding, Related, Remedy
-from kubectl_fairshare.jobs.pod_surroundings import Surroundings
+from kubectl_fairshare.jobs.creation import NewPods
 from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.lint.words.spelling import nearest
@@ -117,10 +117,10 @@ def fixed_pods_beyond_min(given: KoordinatorGiven) -> Iterator[Finding]:
 @warning_rule("Q031")
 def quota_rejects_pods_of_quota(given: KoordinatorGiven) -> Iterator[Finding]:
     """One finding for each new object and ResourceQuota, for pods of a quota other than the default one."""
-    snapshot, quotas = given.snapshot, given.asking_by_quota
+    quotas = given.asking_by_quota
     asking = {each.at.object for name in given.real if name != names.DEFAULT for each in quotas.get(name, ())}
 
-    def holds(maker: Manifest, around: Surroundings) -> Iterator[Hold]:
-        return creation_holds(maker, snapshot.manifests, around) if maker.key in asking else iter(())
+    def holds(maker: Manifest, bounds: NewPods) -> Iterator[Hold]:
+        return creation_holds(maker, bounds) if maker.key in asking else iter(())
 
-    return rejected_pods(snapshot, holds)
+    return rejected_pods(given.snapshot, holds)

@@ -12,8 +12,10 @@ from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.unknown_fields import unknown_gaps, unknown_in
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
+from kubectl_fairshare.jobs.creation import NewPods
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.kinds import UNKNOWN
+from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest, by_kind
@@ -82,11 +84,12 @@ def _of_manifests(
     others = [m for m in given.manifests if (m.key.group, m.key.kind) != (GROUP, "Workload")]
     context = with_asked(snapshot.part(Context), others)
     others = [m for m in others if (m.key.group, m.key.kind) not in RUNTIMES] or others
+    bounds = NewPods(snapshot.manifests, surroundings(snapshot.manifests.values(), context))
 
     def read(manifest: Manifest) -> tuple[Manifest, Candidacy]:
         candidate = _of_manifest(snapshot, manifest, context)
         parts = workload_parts(manifest, candidate.workload, context)
-        holds = workload_holds(manifest, candidate.workload, snapshot.manifests, context)
+        holds = workload_holds(manifest, candidate.workload, bounds, context)
         return manifest, replace(candidate, parts=parts, holds=holds)
 
     rejected = (*accepted.problems, *accepted.refusals)

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
-from kubectl_fairshare.jobs.creation import checked_pods, has_been_created
+from kubectl_fairshare.jobs.creation import NewPods, has_been_created
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -73,7 +73,7 @@ def _bounds(
     pods: Sequence[tuple[ObjectKey, JsonObject]], others: Mapping[ObjectKey, Manifest], context: Context
 ) -> tuple[Place, ...]:
     """The bounds that keep some of the pods from being created, in this order."""
-    refused = checked_pods(others, pods, surroundings(others.values(), context))
+    refused = NewPods(others, surroundings(others.values(), context)).refusals(pods)
     return tuple(dict.fromkeys(refusal.place for refusals in refused for refusal in refusals))
 
 

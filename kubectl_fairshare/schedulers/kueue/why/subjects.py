@@ -9,7 +9,8 @@ from typing import Final, TypeVar
 
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
-from kubectl_fairshare.jobs.creation import quota_objects
+from kubectl_fairshare.jobs.creation import NewPods, quota_objects
+from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json, inside
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -62,6 +63,10 @@ class Asking:
         return quota_objects(self._snapshot.manifests)
 
     @cached_property
+    def _bounds(self) -> NewPods:
+        return NewPods(self._around, surroundings(self._around.values(), self._context))
+
+    @cached_property
     def _pending(self) -> dict[ObjectKey, Pending]:
         return {w.key: w for w in self._snapshot.part(KueueState).pending}
 
@@ -101,7 +106,7 @@ class Asking:
         if why.verdict is Verdict.FINISHED:
             return replace(answer, parts=parts)
         started = why.verdict is Verdict.RUNNING
-        holds = workload_holds(manifest, asked.pending, self._around, self._context, started=started, read=read)
+        holds = workload_holds(manifest, asked.pending, self._bounds, self._context, started=started, read=read)
         return replace(answer, parts=parts, holds=holds)
 
     def waiting(self, namespace: str | None) -> Iterator[Inquiry]:

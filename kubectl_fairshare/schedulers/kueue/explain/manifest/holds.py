@@ -3,15 +3,13 @@
 Tested in ``tests/unit/cli/commands/test_holds.py``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.holds import Hold, HoldKind
-from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
-from kubectl_fairshare.jobs.creation import EqualPods, quota_holds
+from kubectl_fairshare.jobs.creation import EqualPods, NewPods, quota_holds
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.pod_surroundings import surroundings
-from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.explain.manifest.parts import ReadTemplates, templates_of
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
@@ -30,7 +28,7 @@ _POD: Final = ("", "Pod")
 def workload_holds(
     manifest: Manifest,
     pending: Pending,
-    around: Mapping[ObjectKey, Manifest],
+    bounds: NewPods,
     context: Context,
     *,
     started: bool = False,
@@ -38,13 +36,13 @@ def workload_holds(
 ) -> tuple[Hold, ...]:
     """What holds ``pending``, which was read from ``manifest``, each once; nothing holds one that Kueue leaves alone.
 
-    ``around`` are at least the ``quota_objects`` of the input. ``started``: it is admitted, so its pods may be there.
+    ``bounds`` are those of the input. ``started``: it is admitted, so its pods may be there.
     ``read``: its templates, if they are known. Raises ``FairshareError`` for a manifest that cannot be read.
     """
     if pending.refusal is not None and pending.refusal.law in UNMANAGED:
         return ()
     templates = (templates_of(manifest, pending, context) if read is None else read).templates
-    quotas = () if started or _is_of_pods(manifest) else _quota_holds(manifest, pending, templates, around, context)
+    quotas = () if started or _is_of_pods(manifest) else _quota_holds(manifest, pending, templates, bounds)
     gates = (hold for each in templates for hold in _gate_holds(manifest, each))
     once = {(hold.kind, hold.operands): hold for hold in reversed([*gates])}
     rules = transformation_holds(context.configuration)
@@ -80,15 +78,14 @@ def _quota_holds(
     manifest: Manifest,
     pending: Pending,
     templates: tuple[PodTemplate, ...],
-    around: Mapping[ObjectKey, Manifest],
-    context: Context,
+    bounds: NewPods,
 ) -> Iterator[Hold]:
     """ResourceQuotas that reject some pods of the workload, or of the object that makes each pod a workload."""
     key = manifest.key
-    if any(each[:3] == (*RESOURCE_QUOTA, key.namespace) for each in around):
+    if bounds.limited(key.namespace):
         count = pending.one_of if len(templates) == 1 else 0
         pods = [EqualPods(each.spec.mapping(), max(count, each.count)) for each in templates]
-        yield from quota_holds(around, key, pods, surroundings(around.values(), context))
+        yield from quota_holds(bounds, key, pods)
 
 
 def _gate_holds(manifest: Manifest, template: PodTemplate) -> Iterator[Hold]:

@@ -4,18 +4,16 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.answers.holds import Hold, HoldKind
 from kubectl_fairshare.finding import Finding, Remedy
-from kubectl_fairshare.jobs.creation import EqualPods, quota_holds, quota_objects
-from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.creation import NewPods, quota_objects
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.lint.given import worked_out_once
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
-from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.explain.manifest.holds import transformation_holds, workload_holds
 from kubectl_fairshare.schedulers.kueue.jobs import pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.laws import is_left_alone
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import ReadJob, in_new_jobs
+from kubectl_fairshare.schedulers.manifests.holds import creation_holds
 
 _POD = ("", "Pod")
 
@@ -47,14 +45,13 @@ def _holds(given: KueueGiven, kind: HoldKind) -> Iterator[tuple[ReadJob, Hold]]:
 
 
 def _of_job(job: ReadJob, given: KueueGiven) -> Iterator[Hold]:
-    pending, around = pending_of(job.manifest, given.context), _around(given)
-    yield from workload_holds(job.manifest, pending, around, given.context)
-    if job.manifest.key[:2] == _POD and around and not is_left_alone(pending):
-        others = {key: manifest for key, manifest in around.items() if key != job.manifest.key}
-        pod = EqualPods(root_of(job.manifest).at("spec").mapping(), 1)
-        yield from quota_holds(others, job.manifest.key, [pod], surroundings(others.values(), given.context))
+    pending, bounds = pending_of(job.manifest, given.context), _bounds(given)
+    yield from workload_holds(job.manifest, pending, bounds, given.context)
+    if job.manifest.key[:2] == _POD and not is_left_alone(pending):
+        yield from creation_holds(job.manifest, bounds)
 
 
 @worked_out_once
-def _around(given: KueueGiven) -> dict[ObjectKey, Manifest]:
-    return quota_objects(given.snapshot.manifests)
+def _bounds(given: KueueGiven) -> NewPods:
+    manifests = quota_objects(given.snapshot.manifests)
+    return NewPods(manifests, surroundings(manifests.values(), given.context))
