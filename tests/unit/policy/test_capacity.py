@@ -149,6 +149,14 @@ def test_copies_that_have_a_choice_of_flavors_take_what_the_scheduler_gives_them
     assert row["now"]["size"]["value"] == 4000
 
 
+@pytest.mark.parametrize(("release", "said"), [("0.16", True), ("0.18.4", True), ("0.18.6", False), ("0.20", False)])
+def test_where_a_flavor_without_candidates_may_win_the_figures_are_of_work_for_one_flavor(
+    run: Run, release: str, said: bool
+) -> None:
+    document = json.loads(run(f"kubectl-fairshare capacity -f testdata/demo --release {release} -o json").stdout)
+    assert any("can use that flavor alone" in note for note in document["notes"]) is said
+
+
 def test_nothing_gets_in_while_pods_that_are_not_ready_block_admission(run: Run, tmp_path: Path) -> None:
     (tmp_path / "two.yaml").write_text(f"{TWO_FLAVORS}---{BLOCKED}")
 

@@ -39,6 +39,10 @@ from kubectl_fairshare.schedulers.sandbox import (
 NAMESPACE: Final = "fairshare-sandbox"
 """The namespace of made-up Workloads."""
 _SECOND: Final = 10**9
+_ONE_FLAVOR: Final = (
+    "each figure is of work that can use that flavor alone: in this release of Kueue, a workload that can use several "
+    "may wait in one without candidates though another has room"
+)
 _MOST_CYCLES: Final = 64
 _NO_BOUND: Final[int | None] = None
 _Queues = Mapping[str, tuple[Pending, ...]]
@@ -126,8 +130,10 @@ class KueueSandbox(Value, frozen=True):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Nothing is presumed: every ClusterQueue is asked directly."""
-        return ()
+        """Whose figures these are, in a release that may prefer a flavor without candidates to one that has room."""
+        queues = self.state.kueue.cluster_queues.values()
+        chooses = any(len(group.flavors) > 1 for queue in queues for group in queue.groups)
+        return (_ONE_FLAVOR,) if chooses and not self.state.configuration.release.hopeless_last else ()
 
     @property
     def single_pods(self) -> bool:
