@@ -137,6 +137,24 @@ def test_a_search_in_vain_may_have_found_victims_in_another_order(
     assert (found["byQuotaAlone"], found["fidelity"]["exact"]) == ("Waits", exact)
 
 
+@pytest.mark.parametrize(("used", "then"), [(101, "Unknown"), (100_000, "Preempts")])
+def test_what_would_help_is_as_sure_as_the_plan_after_it(run: Run, tmp_path: Path, used: int, then: str) -> None:
+    """A higher priority finds victims, of which past usage says the first."""
+    state = sharing(
+        tmp_path,
+        cluster_queue("asks", 6, preemption={"reclaimWithinCohort": "LowerPriority"}),
+        cluster_queue("borrows", 0, **SCOPE),
+        local_queue("mine", "asks", 0),
+        *(local_queue("small", "borrows", 100), local_queue("large", "borrows", used)),
+        *(workload("one", "small", 3, 5, "borrows"), workload("two", "large", 3, 5, "borrows")),
+    )
+    (tmp_path / "w.json").write_text(json.dumps(workload("w", "mine", 3, 5)))
+    found = document(run, f"plan -f {state} -w {tmp_path}/w.json --complete")
+    assert found["outcome"] == "Waits"
+    (raised,) = (each for each in found["remedies"] if each["change"] == "priority")
+    assert raised["outcome"] == then
+
+
 @pytest.mark.parametrize(("release", "exact"), [("0.16", False), ("0.17", True), ("0.19", True)])
 def test_a_local_queue_that_is_gone_stops_older_schedulers(run: Run, tmp_path: Path, release: str, exact: bool) -> None:
     """Kueue v0.16.9 takes no snapshot (`failed to calculate LocalQueue FS usage`); later its weight counts as 1."""

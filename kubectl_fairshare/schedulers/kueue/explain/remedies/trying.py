@@ -10,6 +10,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
+from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Tried
 from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
 from kubectl_fairshare.schedulers.kueue.flavors.requests import current_counts
@@ -38,7 +39,8 @@ def decision(state: State, workload: Pending) -> Decided | None:
         return None
     leaving = () if nomination.search is None else tuple(t.holder.key for t in nomination.search.targets)
     outcome = Outcome.PREEMPTS if leaving else Outcome.ADMITTED
-    return Decided(outcome, leaving, any(gap.touches for gap in plan_gaps(state, nomination, outcome)))
+    gaps = (*plan_gaps(state, nomination, outcome), *victim_doubts(state, nomination))
+    return Decided(outcome, leaving, any(gap.touches for gap in gaps))
 
 
 def gets_in(state: State, workload: Pending) -> bool:
