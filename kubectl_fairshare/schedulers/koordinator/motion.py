@@ -9,8 +9,9 @@ Tested in ``tests/unit/schedulers/koordinator/test_motion.py``.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.answers.simulation import PoolResource
+from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -142,6 +143,7 @@ class RuntimeMotion:
         """What of the input is not modelled."""
         found, arguments = state_gaps(self.state), self._source.arguments
         gaps = [Gap("Revoking", (), touches=True)] if arguments.monitors_all and arguments.uses_runtime else []
+        gaps += unread_gaps(self._source.unread, [RESOURCE_QUOTA[1]])
         return replace(found, gaps=(*found.gaps, *gaps))
 
 

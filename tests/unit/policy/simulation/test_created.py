@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_fairshare.answers.fidelity import REJECTED
+from kubectl_fairshare.answers.fidelity import REJECTED, UNREAD
 from kubectl_fairshare.answers.simulation import Simulation
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
 from kubectl_fairshare.policy.simulation.run import simulate
-from kubectl_fairshare.schedulers import scheduler_named
+from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
 from tests.unit.policy.simulation.states import SECOND, policy, queue, snapshot_of
 from tests.unit.policy.simulation.states import job as queued_job
 from tests.unit.policy.simulation.test_quotas import NODE, TWO, job
@@ -21,6 +23,24 @@ apiVersion: v1
 kind: ResourceQuota
 metadata: {{namespace: a, name: bounds}}
 spec: {{hard: {{{hard}}}{more}}}
+"""
+
+_KOORDINATOR = """
+apiVersion: scheduling.sigs.k8s.io/v1alpha1
+kind: ElasticQuota
+metadata: {namespace: a, name: q, labels: {quota.scheduling.koordinator.sh/parent: koordinator-root-quota}}
+spec: {min: {cpu: 4, nvidia.com/gpu: 4}, max: {cpu: 8, nvidia.com/gpu: 8}}
+"""
+_KAI = """
+apiVersion: scheduling.run.ai/v2
+kind: Queue
+metadata: {name: top}
+spec: {resources: {gpu: {quota: 8, limit: 8}, cpu: {quota: 8000, limit: 8000}, memory: {quota: 8, limit: 8}}}
+---
+apiVersion: scheduling.run.ai/v2
+kind: Queue
+metadata: {name: q}
+spec: {parentQueue: top, resources: {gpu: {quota: 4, limit: 8}, cpu: {quota: 8, limit: 8}}}
 """
 
 
@@ -100,28 +120,24 @@ def test_a_change_of_the_bounds_counts_for_pods_made_after_it(tmp_path: Path) ->
 
 
 def test_koordinator_and_kai_count_the_pods_of_waiting_jobs(tmp_path: Path) -> None:
-    koordinator = """
-apiVersion: scheduling.sigs.k8s.io/v1alpha1
-kind: ElasticQuota
-metadata: {namespace: a, name: q, labels: {quota.scheduling.koordinator.sh/parent: koordinator-root-quota}}
-spec: {min: {cpu: 4, nvidia.com/gpu: 4}, max: {cpu: 8, nvidia.com/gpu: 8}}
-"""
-    kai = """
-apiVersion: scheduling.run.ai/v2
-kind: Queue
-metadata: {name: top}
-spec: {resources: {gpu: {quota: 8, limit: 8}, cpu: {quota: 8000, limit: 8000}, memory: {quota: 8, limit: 8}}}
----
-apiVersion: scheduling.run.ai/v2
-kind: Queue
-metadata: {name: q}
-spec: {parentQueue: top, resources: {gpu: {quota: 4, limit: 8}, cpu: {quota: 8, limit: 8}}}
-"""
     asked = replace(job("one", "a", 0, 1, 60, 2), queue="q")
-    for house, text in (("koordinator", koordinator), ("kai", kai)):
+    for house, text in (("koordinator", _KOORDINATOR), ("kai", _KAI)):
         for pods, is_rejected in ((1, True), (2, False)):
             snapshot = snapshot_of(tmp_path, text + NODE + bound(f"pods: {pods}"))
             assert rejected(simulate(scheduler_named(house), snapshot, [asked])) is is_rejected, (house, pods)
+
+
+@pytest.mark.parametrize(("house", "text"), [("koordinator", _KOORDINATOR), ("kai", _KAI)])
+def test_resource_quotas_that_could_not_be_read_may_reject_pods(tmp_path: Path, house: str, text: str) -> None:
+    """A server that forbids to list them: plans of the same jobs are not exact either."""
+    path = tmp_path / "policy.yaml"
+    path.write_text(text + NODE, encoding="utf-8")
+    found = read((str(path),), known_schedulers()).manifests
+    for unread in ((), ("ResourceQuota",)):
+        snapshot = assemble(found, known_schedulers(), unread).snapshot
+        simulation = simulate(scheduler_named(house), snapshot, [replace(job("one", "a", 0, 1, 60), queue="q")])
+        gaps = [gap.subject for gap in simulation.fidelity.gaps if gap.feature == UNREAD and gap.touches]
+        assert gaps == [*unread]
 
 
 def test_kueue_starts_a_job_before_its_pods_are_made(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from enum import StrEnum
 from heapq import heappop, heappush
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.answers.simulation import PoolResource
+from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
@@ -213,6 +214,7 @@ class KaiReplay:
         if self._few and not gaps:
             gaps.append(Gap("FewMapOrders", (), touches=True))
         gaps += [LOST_NODES] if self._lost else []
+        gaps += unread_gaps(self.state.unread, [RESOURCE_QUOTA[1]])
         stale = {**self._stale, **({} if self.state.shard.staleness < 0 else self._below)}
         gaps += [Gap("StaleGang", (), touches=True, subject=unit) for unit in stale]
         if self.state.usage or self.state.past is not None:
