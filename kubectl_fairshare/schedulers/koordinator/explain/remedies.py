@@ -103,10 +103,18 @@ def _of_quota(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
         raised = accepted_raise(state, refusal.quota, wished)
         if raised is None or not helps(*_raised(state, attempt, raised)):
             continue
-        least = _least(state, attempt, refusal.quota, _needed(state, attempt, refusal.quota, raised))
-        least = _needed(state, attempt, refusal.quota, least)  # some are not needed once others are smaller
-        yield _of_raises(state, attempt, least)
+        yield _of_raises(state, attempt, _settled(state, attempt, refusal.quota, raised))
         return
+
+
+def _settled(state: State, attempt: PodAttempt, quota: str, raised: Raises) -> Raises:
+    """The raises without what is not needed, each as small as it can be once the others are."""
+    fewer = _needed(state, attempt, quota, raised)
+    while True:
+        least = _needed(state, attempt, quota, _least(state, attempt, quota, fewer))
+        if least == fewer:
+            return least
+        fewer = least
 
 
 def _of_raises(state: State, attempt: PodAttempt, raised: Raises) -> Remedy:

@@ -112,6 +112,25 @@ def test_the_min_above_is_raised_where_the_webhook_compares_it() -> None:
     ]
 
 
+def test_each_min_is_the_least_once_the_others_are() -> None:
+    """The min of x0 is the least beside a min of x that is lowered afterwards, and may be lower then: 4143m before."""
+    objects = [
+        node("n0", cpu="4"),
+        node("n1", cpu="2"),
+        quota("x", {"cpu": "2"}, {"cpu": "10"}, is_parent="true"),
+        quota("x0", {"cpu": "1"}, {"cpu": "10"}, "x", weight={"cpu": 2}),
+        quota("x1", {"cpu": "1"}, {"cpu": "10"}, "x", weight={"cpu": 5}, allow_lent_resource="false"),
+        *(pod(f"r{number}", "x0", {"cpu": cpu}, node="n0") for number, cpu in enumerate(("250m", "500m", "2"))),
+        pod("s", "x0", {"cpu": "500m"}, node="n1"),
+        pod("other", "", {"cpu": "500m"}, node="n0"),
+        *(pod(f"p{number}", "x1", {"cpu": cpu}) for number, cpu in enumerate(("250m", "3"))),
+        pod("asked", "x0", {"cpu": "1"}, labels=FIRM),
+    ]
+    (changes,) = raises(planned(objects))
+    assert [(change.quota, change.after) for change in changes] == [("x0", 4141), ("x", 5141)]
+    assert gets_in(applied(objects, changes))
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_remedies_are_accepted_and_help_and_need_each_change(seed: int) -> None:
     for number in range(seed * 10, seed * 10 + 10):
