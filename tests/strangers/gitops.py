@@ -12,11 +12,15 @@ GATES: Final = "running-at-risk,pending-lost,never,undecided"
 
 
 class Expected(NamedTuple):
-    """The exit code with the gates of the hook, what every format shows, and what is an error before any answer."""
+    """The exit code with the gates of the hook, what every format shows, and what is an error before any answer.
+
+    ``linted`` is what lint says.
+    """
 
     code: int
     shows: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
+    linted: tuple[str, ...] = ()
 
 
 REFUSED: Final = "the API server rejects ClusterQueue"
@@ -24,15 +28,21 @@ EXPECTED: Final = {
     "01-negative-nominal": Expected(3, errors=("base/chat.yaml:20:29", REFUSED, "nominalQuota: negative")),
     "02-borrowing-without-cohort": Expected(3, errors=("base/ranking.yaml:6:3", "borrowingLimit needs a cohort")),
     "03-cohort-cycle": Expected(1, ("3 can never run any more", "K041", "company")),
-    "04-localqueue-to-missing-queue": Expected(1, ("4 not decided", "speech/asr-2", "ClusterQueue speach")),
-    "05-flavor-typo": Expected(1, ("vision", "a1oo", "2 not decided", "vision/sweep-3")),
+    "04-localqueue-to-missing-queue": Expected(
+        1, ("4 not decided", "speech/asr-2", "ClusterQueue speach"), linted=("warning[K050]", "write `speech`")
+    ),
+    "05-flavor-typo": Expected(
+        1, ("vision", "a1oo", "2 not decided", "vision/sweep-3"), linted=("warning[K051]", "write `a100`")
+    ),
     "06-lending-above-nominal": Expected(3, errors=("base/ranking.yaml:22:29", "lendingLimit: above nominalQuota")),
     "07-wrong-api-version": Expected(3, errors=("base/chat.yaml:1:13", "v1beta3", "`kueue.x-k8s.io/v1beta2`")),
     "08-resource-group-twice": Expected(3, errors=("base/vision.yaml:27:26", "`nvidia.com/gpu` is covered twice")),
     "09-quota-cut-under-running-work": Expected(
         1, ("2 running workloads may be preempted", "vision", "16 → 4", "pretrain", "sweep-1")
     ),
-    "10-priority-class-renamed": Expected(0, ("1 new finding", "K058", "research", "apps/train.yaml")),
+    "10-priority-class-renamed": Expected(
+        0, ("1 new finding", "K058", "research", "apps/train.yaml"), linted=("warning[K058]", "write `research-prio`")
+    ),
 }
 
 

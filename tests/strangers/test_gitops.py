@@ -50,6 +50,14 @@ def test_each_mistake_is_answered(
         assert screen.stdout == ""
 
 
+@pytest.mark.parametrize(("change", "expected"), [each for each in EXPECTED.items() if each[1].linted])
+def test_lint_names_what_is_meant(run: Run, at: Callable[[str], None], change: str, expected: Expected) -> None:
+    at(change)
+    screen = run("kubectl-fairshare lint .")
+    assert screen.code == 0
+    assert not [text for text in expected.linted if text not in screen.stdout]
+
+
 def test_no_change_is_no_change(run: Run, at: Callable[[str], None]) -> None:
     at("")
     assert asked(run, "text").stdout.startswith("✔ 2 units: no change\n")

@@ -61,6 +61,8 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
         option = "--fix" if asked.fix else "--diff"
         raise UsageError(Problem("fixes files, not a cluster", option, "pass the files: `-f FILE`"))
     check(asked, is_text=screen.is_text, from_stdin=STDIN in (*inputs.filename, *inputs.overlay))
+    if asked.output_dir is not None and (screen.output != "sarif" or asked.diff or asked.list_rules):
+        raise UsageError(Problem("files are written in one format", "--output-dir", "add `-o sarif`"))
     if asked.list_rules:
         return _list(asked.options, streams, screen)
     wanted = tuple(filters(settings, None if asked.write_baseline else asked.baseline, inputs.selector))
@@ -80,7 +82,11 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
         run = fixing.write_diff(run, streams, screen) if asked.diff else fixing.write(run)
     if not screen.quiet:
         print_notes(run.notes, streams, screen)
-    if not asked.diff:
+    if asked.output_dir is not None:
+        from kubectl_fairshare.cli.linting.sarif_files import write_sarif_files
+
+        write_sarif_files(run, asked.output_dir, streams)
+    elif not asked.diff:
         write(run, asked.fails, streams, screen)
     if run.unread:
         raise FairshareError(*run.unread)

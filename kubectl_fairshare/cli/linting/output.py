@@ -4,7 +4,7 @@ Tested in ``tests/unit/cli/linting/test_fixing.py``.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from kubectl_fairshare.cli.linting.run import LintRun
 from kubectl_fairshare.cli.options.shared import ScreenOptions
@@ -38,11 +38,21 @@ def _json(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOpti
 
 
 def _sarif(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:
+    from kubectl_fairshare.lint.formats.sarif import MOST_RUNS
+
+    units = tuple(run.units)
+    (log,) = sarif_logs_of(run, () if len(units) > MOST_RUNS else units)
+    write_document(streams, screen, log)
+
+
+def sarif_logs_of(run: LintRun, units: tuple[str, ...] | None = None) -> list[dict[str, Any]]:
+    """SARIF files, each with as many units as code scanning takes: all of them, unless some are named."""
     from kubectl_fairshare.lint.findings.replacements import replacements
-    from kubectl_fairshare.lint.formats.sarif import sarif_log
+    from kubectl_fairshare.lint.formats.sarif import sarif_logs
 
     fixes = replacements(run.placed, run.reading_of, run.reading.texts, lint_houses())
-    write_document(streams, screen, sarif_log(run.placed, run.rules, run.unread, fixes, tuple(run.units)))
+    units = tuple(run.units) if units is None else units
+    return sarif_logs(run.placed, run.rules, run.unread, fixes, units)
 
 
 def _junit(run: LintRun, fails: Severity | None, streams: Streams, _: ScreenOptions) -> None:

@@ -34,6 +34,7 @@ class Asked(Value, frozen=True):
     fix: bool
     unsafe_fixes: bool
     diff: bool
+    output_dir: str | None
 
     @property
     def fails(self) -> Severity | None:

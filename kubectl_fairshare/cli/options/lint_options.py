@@ -24,6 +24,12 @@ _OPTIONS: Final = (
     ),
     click.option("--baseline", type=_PATH, help="Do not report findings that this file lists."),
     click.option("--write-baseline", type=_PATH, help="Write all findings to this file, for --baseline."),
+    click.option(
+        "--output-dir",
+        type=click.Path(readable=False, file_okay=False),
+        metavar="DIR",
+        help="With -o sarif: write files into this folder, each with at most 20 units, as code scanning takes them.",
+    ),
     click.option("--fix", is_flag=True, help="Fix files in place where the fix cannot change what you meant."),
     click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also make fixes that you should review."),
     click.option("--diff", is_flag=True, help="Show what --fix would change; change nothing."),

@@ -20,6 +20,10 @@ _QUEUES: Final = ("Queue", "Quota", "QuotaTree", "Cohort")
 _NAMED: Final = (("spec", "queueName"), ("spec", "queue"), ("status", "admission", "clusterQueue"))
 """The fields in which work names its queue."""
 
+_IN_COHORTS: Final = ("ClusterQueue", "Cohort")
+_NAMED_BY_OTHERS: Final = ("ResourceFlavor", "WorkloadPriorityClass", "Topology", "AdmissionCheck")
+"""Kinds whose objects change nothing unless another object names them."""
+
 
 def is_queue(key: ObjectKey, schedulers: KnownSchedulers) -> bool:
     """Whether an object is a queue or a quota of a scheduler."""
@@ -47,8 +51,10 @@ def belonging(units: Sequence[Objects], schedulers: KnownSchedulers) -> Callable
 def counting(objects: Objects, schedulers: KnownSchedulers) -> Callable[[Manifest], bool]:
     """Whether an answer about ``objects`` can rest on one more: on a queue, a node, what is in a namespace of theirs.
 
-    Work counts if it names one of their queues. What they name themselves and lack is a gap of its own.
+    Work counts if it names one of their queues, a cohort and a queue in one if they share it. What they name themselves
+    and lack is a gap of its own.
     """
+    cohorts = {name for each in objects.values() for name in _cohorts(each)}
     spaces = {key.namespace for key in objects if key.namespace}
     names = {(key.namespace, key.name) for key in objects if is_queue(key, schedulers)}
 
@@ -56,6 +62,10 @@ def counting(objects: Objects, schedulers: KnownSchedulers) -> Callable[[Manifes
         key = manifest.key
         if not schedulers.decides(key.group, key.kind):
             return False
+        if key.kind in _NAMED_BY_OTHERS:
+            return False
+        if key.kind in _IN_COHORTS:
+            return not cohorts.isdisjoint(_cohorts(manifest))
         if is_queue(key, schedulers):
             return True
         if key.kind == "Namespace":
@@ -64,6 +74,18 @@ def counting(objects: Objects, schedulers: KnownSchedulers) -> Callable[[Manifes
         return not key.namespace or key.namespace in spaces or any(("", name) in names for name in asked)
 
     return counts
+
+
+def _cohorts(manifest: Manifest) -> Iterator[str]:
+    """The cohorts that an object is, is in, or is below."""
+    if manifest.key.kind not in _IN_COHORTS:
+        return
+    if manifest.key.kind == "Cohort":
+        yield manifest.key.name
+    for field in ("cohortName", "cohort", "parentName"):
+        value = inside(manifest.data, "spec", field)
+        if isinstance(value, str) and value:
+            yield value
 
 
 def _queue_names(manifest: Manifest, schedulers: KnownSchedulers) -> Iterator[str]:

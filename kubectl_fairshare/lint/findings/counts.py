@@ -39,11 +39,5 @@ def counts_of(placed: Iterable[Placed], *, files: int, objects: int) -> Counts:
     """The findings, counted."""
     found = [p.reported for p in placed]
     of = {severity: sum(r.severity is severity for r in found) for severity in Severity}
-    fixable = sum(is_fixable(p) for p in placed)
+    fixable = sum(p.fixable for p in placed)
     return Counts(of[Severity.ERROR], of[Severity.WARNING], of[Severity.INFO], fixable, files, objects)
-
-
-def is_fixable(placed: Placed) -> bool:
-    """Whether ``--fix`` would fix it; it changes files only."""
-    remedy = placed.reported.finding.remedy
-    return remedy.safe and bool(remedy.edits) and placed.location.line > 0

@@ -5,6 +5,9 @@ Tested in ``tests/unit/lint/formats/test_sarif.py``.
 
 from typing import NamedTuple
 
+from kubectl_fairshare.input.files.charts import chart_of
+from kubectl_fairshare.input.files.git import is_revision
+from kubectl_fairshare.input.units.written import folder_of
 from kubectl_fairshare.lint.run import Reported
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.values import Value
@@ -19,7 +22,8 @@ class Placed(Value, frozen=True):
     ``related_files`` are those of ``related``, empty where none is known.
     ``unit`` is the part of a repository that was judged, if there are several. ``patches`` are the other files whose
     patches change the object. ``releases`` are those in which it is found, where several were asked for.
-    ``also_in`` are further units that have the same finding, as of a base that they share.
+    ``also_in`` are further units that have the same finding, as of a base that they share. ``fixable``: ``--fix`` would
+    fix it; it changes files as they are written, and not what was built of them.
     """
 
     reported: Reported
@@ -35,11 +39,17 @@ class Placed(Value, frozen=True):
     patches: tuple[str, ...] = ()
     releases: tuple[str, ...] = ()
     also_in: tuple[str, ...] = ()
+    fixable: bool = False
 
     @property
     def units(self) -> tuple[str, ...]:
         """All units that have the finding."""
         return (self.unit, *self.also_in) if self.unit else ()
+
+
+def is_on_disk(source: str) -> bool:
+    """Whether a source is a file, and not a stream, a revision, or what kubectl or helm printed."""
+    return not (source.startswith("<") or is_revision(source) or folder_of(source) or chart_of(source))
 
 
 class Replacement(NamedTuple):

@@ -11,7 +11,7 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.marks import Mark, mark
 from kubectl_fairshare.input.units.patching import written_at
 from kubectl_fairshare.input.units.written import BuiltObjects
-from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.lint.findings.placed import Placed, is_on_disk
 from kubectl_fairshare.lint.house import Houses, as_written
 from kubectl_fairshare.lint.run import Reported
 from kubectl_fairshare.model.json import ColumnPart, FieldPath, Json, LinePart
@@ -77,7 +77,21 @@ class _Finder:
             template,
             tuple(self._template(self._manifests.get(each.place.object), each.place) for each in finding.related),
             patches=tuple(source for source in patches if source not in known),
+            fixable=self._is_fixable(finding),
         )
+
+    def _is_fixable(self, finding: Finding) -> bool:
+        """Whether there is a safe fix of texts that are files."""
+        if not (finding.remedy.safe and finding.remedy.edits):
+            return False
+        from kubectl_fairshare.editing.splice import UnspliceableError
+        from kubectl_fairshare.lint.findings.fixes import fix_of
+
+        try:
+            sources = fix_of(finding, self._manifests, self._houses).sources
+        except UnspliceableError:
+            return False
+        return all(source in self._texts and is_on_disk(source) for source in sources)
 
     def _template(self, manifest: Manifest | None, at: Place) -> str:
         """The template or the file behind text that helm or kustomize printed."""

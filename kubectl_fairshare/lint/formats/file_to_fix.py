@@ -5,17 +5,12 @@ Tested in ``tests/unit/lint/formats/test_sarif.py``.
 
 from kubectl_fairshare.input.files.charts import chart_of
 from kubectl_fairshare.input.units.written import folder_of, is_file
-from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.lint.findings.placed import Placed, is_on_disk
 
 
 def stands_in_file(placed: Placed) -> bool:
     """Whether line and column refer to a file, not to a stream or to what kubectl or helm printed."""
     return is_on_disk(placed.location.source)
-
-
-def is_on_disk(source: str) -> bool:
-    """Whether a source is a file."""
-    return not (source.startswith("<") or folder_of(source) or chart_of(source))
 
 
 def path(placed: Placed) -> str:

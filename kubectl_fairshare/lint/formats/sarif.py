@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from kubectl_fairshare import __version__
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.lint.findings.placed import Placed, Replacement
+from kubectl_fairshare.lint.findings.placed import Placed, Replacement, is_on_disk
 from kubectl_fairshare.lint.formats import file_to_fix, wording
 from kubectl_fairshare.lint.formats.rule_page import as_sentence, rule_markdown
 from kubectl_fairshare.lint.protocol import Rule
@@ -24,26 +24,25 @@ _BRACKETS: Final = re.compile(r"[\[\]]")
 Node = dict[str, Any]
 
 
-def sarif_log(
+def sarif_logs(
     placed: Sequence[Placed],
     rules: Sequence[Rule],
     unread: Sequence[Problem],
     fixes: Mapping[int, Sequence[Replacement]],
     units: Sequence[str] = (),
-) -> Node:
-    """A run for each unit, or one, with the rules of its findings; unread files are tool notifications.
+) -> list[Node]:
+    """A run for each unit, or one for all that name theirs, in as few files as code scanning takes.
 
-    ``fixes`` are by the number of their finding. The category of a unit's run is its name. Code scanning refuses a file
-    of more than 20 runs: so many units have one run, whose results name theirs.
+    A run has the rules of its findings; unread files are tool notifications. ``fixes`` are by the number of their
+    finding. The category of a unit's run is its name.
     """
     numbered = list(enumerate(placed))
-    if len(units) > MOST_RUNS:
-        units = ()
     runs = [
         _run([n for n in numbered if not unit or unit in n[1].units], rules, unread, fixes, unit)
         for unit in units or ("",)
     ]
-    return {"$schema": _SCHEMA, "version": "2.1.0", "runs": runs}
+    parts = (runs[start : start + MOST_RUNS] for start in range(0, len(runs), MOST_RUNS))
+    return [{"$schema": _SCHEMA, "version": "2.1.0", "runs": part} for part in parts]
 
 
 def _run(
@@ -155,7 +154,7 @@ def _logical(placed: Placed) -> Node:
 
 def _physical_location(where: Location, file: str) -> Node:
     """The place in a file, or the ``file`` behind text that is not on disk; empty for an object of a cluster."""
-    holder = "" if file_to_fix.is_on_disk(where.source) else file_to_fix.held_in(where.source, file)
+    holder = "" if is_on_disk(where.source) else file_to_fix.held_in(where.source, file)
     if holder not in ("", where.source):
         return {"physicalLocation": {"artifactLocation": {"uri": uri(holder)}}}
     return {"physicalLocation": _physical(where)} if where.line else {}

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Final
 
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.lint.findings.counts import Counts, is_fixable
+from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats.excerpt import excerpt_lines
 from kubectl_fairshare.lint.formats.wording import extent_text, notes, remedy, sentence, tally
@@ -72,9 +72,9 @@ def _label(placed: Placed, view: View) -> str:
 
 def _details(placed: Placed, view: View) -> list[str]:
     lines = excerpt_lines(placed, view, _DETAIL)
-    for note in notes(replace(placed, unit="")):
+    for note in notes(placed if placed.also_in else replace(placed, unit="")):
         lines += paragraph(note, view, _DETAIL, _DETAIL + _INDENT, "dim")
-    mark = " [*] --fix" if is_fixable(placed) else ""
+    mark = " [*] --fix" if placed.fixable else ""
     return [*lines, *paragraph(f"help: {remedy(placed)}{mark}", view, _DETAIL, _DETAIL + _INDENT)]
 
 

@@ -87,6 +87,11 @@ class KueueGiven(Given, frozen=True, eq=False, dict=True):
         """The names of Kueue's objects of a kind, including rejected ones."""
         return frozenset(each.key.name for each in self.of(kind))
 
+    def known_names(self, kind: str) -> frozenset[str]:
+        """The same with those of other units, which may be in the same cluster."""
+        others = (key.name for key in self.elsewhere if (key.group, key.kind) == (GROUP, kind))
+        return self.names(kind).union(others)
+
     @cached_property
     def forest(self) -> Forest:
         """Cohorts and queues with the quota that each can use."""

@@ -37,12 +37,12 @@ status:
 """
 
 
-def queue(name: str, cpu: int, preemption: str = "Never") -> str:
+def queue(name: str, cpu: int, preemption: str = "Never", cohort: str = "all") -> str:
     return f"""apiVersion: kueue.x-k8s.io/v1beta2
 kind: ClusterQueue
 metadata: {{name: {name}}}
 spec:
-  cohortName: all
+  cohortName: {cohort}
   preemption: {{reclaimWithinCohort: {preemption}}}
   namespaceSelector: {{}}
   resourceGroups:
@@ -113,6 +113,7 @@ def test_what_no_answer_rests_on_leaves_answers_exact() -> None:
     )
     space = "apiVersion: v1\nkind: Namespace\nmetadata: {name: web}\n"
     write({"web/kustomization.yaml": LONE, "web/q.yaml": f"{work}\n---\n{space}"})
+    unit("apart", queue("b", 7, cohort="others"))
     assert "not exact" not in shown("kubectl-fairshare shares -f . --each eu").stdout
 
 

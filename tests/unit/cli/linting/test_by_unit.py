@@ -1,11 +1,14 @@
 """A repository of several clusters: findings by unit, each once."""
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.screens import Screen, shown
+from tests.unit.input.units.folders import write
 
 QUEUE = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: q}\nspec:\n  stopPolicy: %s\n"
 LONE = "resources: [q.yaml]\n"
@@ -58,3 +61,43 @@ def test_an_object_that_a_kustomization_patches_is_not_fixed(tmp_path: Path) -> 
     screen = lint(". --fix --unsafe-fixes --each *-b")
     assert (folder / "q.yaml").read_text() == before
     assert "a kustomization patches this object" in screen.stderr
+
+
+FIXABLE = """apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: lone}
+spec:
+  namespaceSelector: {}
+  preemption: {reclaimWithinCohort: Any}
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "args"),
+    [
+        ({"eu/kustomization.yaml": f"{LONE}nameSuffix: -x\n"}, "-k eu"),
+        ({"eu/kustomization.yaml": f"{LONE}namePrefix: x-\n"}, "-k eu"),
+        ({"eu/kustomization.yaml": f"{LONE}patches: [{{path: p.yaml}}]\n", "eu/p.yaml": FIXABLE}, "eu"),
+        ({}, "-f git:HEAD:eu"),
+        ({}, "- < eu/q.yaml"),
+    ],
+)
+def test_a_fix_is_offered_only_if_it_can_be_made(tmp_path: Path, files: dict[str, str], args: str) -> None:
+    if args.startswith("-k") and shutil.which("kubectl") is None:
+        pytest.skip("kubectl isn't there")
+    for name, text in {"eu/q.yaml": FIXABLE, "eu/kustomization.yaml": LONE, **files}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    for words in ("init -q", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"):
+        subprocess.run(["git", *words.split()], check=True)
+    found = lint(f"--select K141 {args}")
+    assert "K141" in found.stdout
+    assert "fix" not in found.stdout.replace("help: remove it, or name a cohort", "")
+    assert "[*] --fix" in lint("eu/q.yaml --select K141").stdout
+
+
+def test_the_units_of_a_finding_are_named() -> None:
+    write({"base/q.yaml": FIXABLE, "base/kustomization.yaml": LONE})
+    for name in ("one", "two"):
+        write({f"{name}/kustomization.yaml": "resources: [../base]\n"})
+    assert "in 2 units: one, two" in lint(". --select K141").stdout

@@ -58,6 +58,7 @@ def placed(
         fingerprint,
         (("defined here", Location("org/flavors.yaml", 3, 9)),),
         template=template,
+        fixable=fixable and not template,
     )
 
 

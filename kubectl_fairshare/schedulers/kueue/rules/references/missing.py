@@ -9,9 +9,10 @@ from kubectl_fairshare.finding import Finding, Remedy, Severity
 from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.strays import is_meant
 from kubectl_fairshare.lint.words.figures import few, several, used_too
+from kubectl_fairshare.model.json import inside
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs import UNMANAGED, JobLaw
-from kubectl_fairshare.schedulers.kueue.jobs.priority import WORKLOAD_CLASS
+from kubectl_fairshare.schedulers.kueue.jobs.priority import CLASS_LABEL, WORKLOAD_CLASS
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.references.dangling import likely_names, put_right
@@ -22,8 +23,8 @@ from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 def without_target(given: KueueGiven, *, misspelt: bool) -> Severity | None:
     """The severity of a name without its object: info while the object may be outside of the input.
 
-    A team's own LocalQueues are often kept without the ClusterQueues of the platform. A name that is near to that of an
-    object of the input is ``misspelt``. None: as the rule says.
+    A team's own LocalQueues and jobs are often kept without the objects of the platform. A name that is near to that of
+    an object of the input is ``misspelt``. None: as the rule says.
     """
     return None if given.complete or misspelt else Severity.WARNING
 
@@ -77,7 +78,7 @@ def local_queue_without_cluster_queue(given: KueueGiven) -> Iterator[Finding]:
         elif not given.is_written("ClusterQueue", queue.cluster_queue):
             place = Place(queue.key, ("spec", "clusterQueue"))
             missing.setdefault(queue.cluster_queue, []).append(place)
-    meant = likely_names(missing, given.names("ClusterQueue"), led_to(given))
+    meant = likely_names(missing, given.known_names("ClusterQueue"), led_to(given))
     for name, places in sorted(missing.items()):
         yield Finding(
             places[0],
@@ -100,7 +101,7 @@ def flavor_not_found(given: KueueGiven) -> Iterator[Finding]:
             for flavor, place in flavor_places(queue):
                 if flavor not in known and not given.is_written("ResourceFlavor", flavor):
                     missing.setdefault(flavor, []).append(place)
-    meant = likely_names(missing, known, used_flavors(given)) if missing else {}
+    meant = likely_names(missing, given.known_names("ResourceFlavor"), used_flavors(given)) if missing else {}
     for name, places in sorted(missing.items()):
         queues = sorted({place.object.name for place in places})
         yield Finding(
@@ -110,7 +111,6 @@ def flavor_not_found(given: KueueGiven) -> Iterator[Finding]:
             evidence=(("inactive queues", str(len(queues))),),
             related=used_too(places),
             elsewhere=f"ResourceFlavor {name}",
-            severity=without_target(given, misspelt=name in meant),
         )
 
 
@@ -132,7 +132,7 @@ def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
         if not queues or not all(uses_multikueue(given, queue) for queue in queues):
             missing.setdefault(flavor.topology or "", []).append(Place(flavor.key, ("spec", "topologyName")))
     meant = likely_names(
-        missing, given.names("Topology"), {flavor.topology or "" for flavor in given.kueue.flavors.values()}
+        missing, given.known_names("Topology"), {flavor.topology or "" for flavor in given.kueue.flavors.values()}
     )
     for name, places in sorted(missing.items()):
         below = sorted({queue.name for place in places for queue in users.get(place.object.name, ())})
@@ -143,7 +143,6 @@ def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
             evidence=(("inactive queues", few(below) or "none yet"),),
             related=used_too(places),
             elsewhere=f"Topology {name}",
-            severity=without_target(given, misspelt=name in meant),
         )
 
 
@@ -157,7 +156,7 @@ def priority_class_not_found(given: KueueGiven) -> Iterator[Finding]:
             if not given.is_written(kind, name):
                 missing.setdefault((kind, name), []).append(pending.refusal.places[0])
     classes = [name for kind, name in missing if kind == WORKLOAD_CLASS]
-    meant = likely_names(classes, given.names(WORKLOAD_CLASS), given.names(WORKLOAD_CLASS))
+    meant = likely_names(classes, given.known_names(WORKLOAD_CLASS), _named_classes(given)) if classes else {}
     for (kind, name), places in sorted(missing.items()):
         yield Finding(
             places[0],
@@ -166,8 +165,13 @@ def priority_class_not_found(given: KueueGiven) -> Iterator[Finding]:
             evidence=(("jobs", str(len(places))),),
             related=used_too(places),
             elsewhere=f"{kind} {name}",
-            severity=without_target(given, misspelt=name in meant),
         )
+
+
+def _named_classes(given: KueueGiven) -> set[str]:
+    """The priority classes that objects name in their labels."""
+    labels = (inside(manifest.data, "metadata", "labels") for manifest in given.snapshot.manifests.values())
+    return {str(each.get(CLASS_LABEL)) for each in labels if isinstance(each, dict)}
 
 
 @error_rule("K061")

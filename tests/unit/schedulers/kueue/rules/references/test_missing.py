@@ -62,6 +62,38 @@ def test_a_name_that_is_near_to_one_of_the_input_is_a_slip() -> None:
     assert found.severity == "warning"
 
 
+@pytest.mark.parametrize(("complete", "severity"), [(False, "warning"), (True, "error")])
+def test_a_missing_flavor_or_class_is_one_severity_lower_while_it_may_be_elsewhere(
+    complete: bool, severity: str
+) -> None:
+    both = [{"default": {"cpu": 4}, "gone": {"cpu": 4}}]
+    named = job(labels={f"{GROUP}/queue-name": "team", CLASS: "gone"})
+    found = reported("K051", flavor(), queue("a", quota=both), complete=complete)
+    found = (*found, *reported("K058", *ORGANISATION, named, complete=True))
+    assert [each.rule.id for each in found] == ["K051", "K058"]
+    assert [each.severity for each in found] == [severity, "error"]
+
+
+@pytest.mark.parametrize(
+    ("written", "others", "meant"),
+    [
+        ("a1oo", ("a100", "h100"), "a100"),
+        ("a100", ("al00", "a1oo"), ""),
+        ("h10o", ("h100", "a100"), "h100"),
+        ("gpu-v2", ("gpu", "cpu"), "gpu"),
+        ("gpu", ("gpu-a", "gpu-b"), ""),
+    ],
+)
+def test_a_flavor_that_looks_the_same_or_has_a_part_more_is_named(
+    written: str, others: tuple[str, ...], meant: str
+) -> None:
+    used = () if written == "gpu-v2" else (queue("b", quota=[{name: {"cpu": 4} for name in others}]),)
+    asked = queue("a", quota=[{written: {"cpu": 4}}])
+    (found,) = reported("K051", *map(flavor, others), *used, asked, complete=True)
+    expected = f"write `{meant}` if you mean that; " if meant else ""
+    assert found.finding.remedy.text.startswith(f"{expected}{'otherwise ' if meant else ''}add the ResourceFlavor")
+
+
 def test_an_object_that_the_api_server_refuses_is_not_missing() -> None:
     refused = queue("team", quota=-1)
     assert places("K050", flavor(), refused, local_queue()) == []
