@@ -66,18 +66,19 @@ def read_inputs(
     streams: Streams,
     *,
     divided: bool = False,
+    lone: bool = False,
     known: Mapping[str, bytes] | None = None,
     builds: bool = True,
 ) -> tuple[Reading, tuple[Problem, ...]]:
     """The manifests of the input with overlays applied, and the problems of what could not be read.
 
     Files of other programs are skipped. Sources whose bytes are ``known``, by name, are not read again. ``divided``: an
-    object may occur in several units, unless an overlay changes it. ``builds`` as in ``read_what_can_be``.
+    object may occur in several units, unless an overlay changes it. ``lone`` and ``builds`` as in ``read_what_can_be``.
     """
     if inputs.each and (not divided or inputs.overlay or inputs.overlay_delete):
         raise UsageError(Problem("picks units where nothing is overlaid", "--each", "pass the folder of the unit"))
     parted = divided and not (inputs.overlay or inputs.overlay_delete)
-    base, problems = _read_base(inputs, streams, known, divided=parted, builds=builds)
+    base, problems = _read_base(inputs, streams, known, divided=parted, lone=lone, builds=builds)
     changes = Reading((), Texts())
     if inputs.overlay:
         left = max(inputs.max_input - sum(text.size for text in base.texts.values()), 0)
@@ -97,7 +98,7 @@ def read_inputs(
 
 
 def _read_base(
-    inputs: Inputs, streams: Streams, known: Mapping[str, bytes] | None, *, divided: bool, builds: bool
+    inputs: Inputs, streams: Streams, known: Mapping[str, bytes] | None, *, divided: bool, lone: bool, builds: bool
 ) -> tuple[Reading, tuple[Problem, ...]]:
     """The manifests of files, or of a cluster, before overlays."""
     if inputs.live:
@@ -119,6 +120,7 @@ def _read_base(
         among_others=True,
         known=known,
         divided=divided,
+        lone=lone,
         root=inputs.root,
         helm=inputs.helm,
         builds=builds,

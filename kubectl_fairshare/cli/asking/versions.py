@@ -86,10 +86,7 @@ def read_versions(of: VersionWords, house: HouseOptions, streams: Streams) -> Re
         shared = Shared(of, house, streams, state, None if history is None else finished(history))
         found = _divided(shared, missing) if of.inputs.each else _whole(shared, missing)
     if not any(map(_holds_quotas, found.pairs)):
-        remedy = "name the files or the folder of the queues and quotas"
-        raise FairshareError(
-            Problem("neither version has a queue or a quota: there is nothing to compare", None, remedy)
-        )
+        raise _nothing_to_compare()
     return replace(found, notes=(*map(_told, filter(None, missing)), *found.notes))
 
 
@@ -119,6 +116,10 @@ def _divided(shared: Shared, missing: Sequence[str | None], error: FairshareErro
         for word, gone in zip((of.before, of.after), missing, strict=True)
     ]
     if not any(each.units for each in readings):
+        if error is not None and not any(
+            known_schedulers().is_judged(m.key.group) for r in readings for m in r.manifests
+        ):
+            raise _nothing_to_compare()
         raise error or UsageError(Problem("the input is one unit", "--each", "leave it out"))
     if error is not None and (overlays or not (all(each.units for each in readings) or _is_one_path(of, missing))):
         raise error
@@ -152,6 +153,12 @@ def _shared_work(shared: Shared, pairs: Sequence[TwoVersions]) -> Iterator[Probl
         yield Problem(message, help="`--each GLOB` picks the unit of its cluster")
 
 
+def _nothing_to_compare() -> FairshareError:
+    """What is raised for versions in which nothing is about quotas."""
+    remedy = "name the files or the folder of the queues and quotas"
+    return FairshareError(Problem("neither version has a queue or a quota: there is nothing to compare", None, remedy))
+
+
 def _once(notes: Iterable[Problem]) -> tuple[Problem, ...]:
     """The notes without those that repeat for one version what the other one's say."""
     return tuple({_REVISION.sub("", f"{note.place} {note.message}"): note for note in notes}.values())
@@ -159,9 +166,14 @@ def _once(notes: Iterable[Problem]) -> tuple[Problem, ...]:
 
 def _is_one_path(of: VersionWords, missing: Sequence[str | None]) -> bool:
     """Whether both versions are of one path, so that a unit of one of them is new, or gone."""
+    return any(missing) or (of.before is not None and of.after is not None and _have_one_path(of.before, of.after))
+
+
+def _have_one_path(*words: str) -> bool:
+    """Whether words name the same path, be it of revisions or of the work tree; `git:REV` is all of the folder."""
     from kubectl_fairshare.input.files.git import path_of
 
-    return any(missing) or (of.before is not None and of.after is not None and path_of(of.before) == path_of(of.after))
+    return len({os.path.normpath(path_of(word) or os.curdir) for word in words}) == 1
 
 
 def _holds_quotas(pair: TwoVersions) -> bool:
@@ -171,7 +183,7 @@ def _holds_quotas(pair: TwoVersions) -> bool:
 def _units(word: str | None, of: VersionWords, streams: Streams) -> Reading:
     """A version with its units."""
     inputs = replace(named_inputs(word, of.inputs), overlay=(), overlay_delete=(), each=())
-    reading, problems = read_inputs(inputs, streams, divided=True)
+    reading, problems = read_inputs(inputs, streams, divided=True, lone=True)
     if problems:
         raise FairshareError(*problems)
     return reading
@@ -229,11 +241,11 @@ def _missing(word: str | None, other: str | None) -> str | None:
 
     Only where both words name the same path: any other one may be a slip.
     """
-    from kubectl_fairshare.input.files.git import is_revision, lacks_manifests, path_of
+    from kubectl_fairshare.input.files.git import is_revision, lacks_manifests
 
     if word is None or other is None or not is_revision(word):
         return None
-    if len({os.path.normpath(path_of(each) or os.curdir) for each in (word, other)}) > 1:
+    if not _have_one_path(word, other):
         return None
     gone_too = lacks_manifests(other) if is_revision(other) else not os.path.exists(other)
     return word if not gone_too and lacks_manifests(word) else None

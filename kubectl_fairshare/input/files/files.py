@@ -97,6 +97,7 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
     among_others: bool = False,
     known: Mapping[str, bytes] | None = None,
     divided: bool = False,
+    lone: bool = False,
     root: str = "",
     helm: bool = False,
     builds: bool = True,
@@ -105,8 +106,8 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
 
     With ``among_others`` the files may hold what was never meant to be a manifest: ``Reading.foreign``. ``known``
     are the bytes of sources, by name, that need not be read: they have been, and may have been changed. Where the input
-    is to be ``divided``, an object may occur in several of ``Reading.units``. With ``helm`` charts are rendered.
-    ``builds``: kustomizations that use more than is applied here are built by the user's kubectl.
+    is to be ``divided``, an object may occur in several of ``Reading.units``; a ``lone`` one is there on request.
+    With ``helm`` charts are rendered. ``builds``: the user's kubectl builds what is not applied here.
     """
     with _no_garbage_collection(), ExitStack() as held:
         sources = _Sources(Budget(max_input), known or {}, schedulers, root, helm=helm, builds=builds)
@@ -114,7 +115,7 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
         kustomizations = sources.check_out(kustomizations, held)
         sources.read_files(filenames, stdin)
         sources.read_kustomizations(kustomizations)
-        reading, problems = sources.reading(namespace, allow_generate_name, among_others, divided=divided)
+        reading, problems = sources.reading(namespace, allow_generate_name, among_others, divided=divided, lone=lone)
         return sources.with_names(reading, problems)
 
 
@@ -320,7 +321,7 @@ class _Sources:
             raise error if name in self._named else meant(error, data) from None
 
     def reading(
-        self, namespace: str, allow_generate_name: bool, among_others: bool, *, divided: bool
+        self, namespace: str, allow_generate_name: bool, among_others: bool, *, divided: bool, lone: bool
     ) -> tuple[Reading, tuple[Problem, ...]]:
         texts = Texts(text for text, _ in self._read)
         objects = Objects(texts, self._schedulers, namespace, allow_generate_name, among_others)
@@ -332,7 +333,7 @@ class _Sources:
         if divided or self._folders.found:
             from kubectl_fairshare.input.units import dividing
 
-            units = dividing.divided(self._folders, objects.manifests, texts, self._schedulers)
+            units = dividing.divided(self._folders, objects.manifests, texts, self._schedulers, lone=lone)
             self._problems += dividing.astray(self._folders, units)
         if not divided and units:
             twice = dividing.twice_among(self._folders, units, twice)

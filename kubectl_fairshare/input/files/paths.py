@@ -143,9 +143,11 @@ class _Expansion:
         if not (found or holds_names) and len(self._problems) == known:
             remedy = "manifests are files named *.yaml, *.yml or *.json, also with .gz"
             self._problem("no manifests in this directory", path, remedy)
+        own = {real: file for file in found if (real := self._real.get(file))}
         for file in found:
             real = self._real.get(file) or os.path.realpath(file)
-            self._files.setdefault(real, file.removeprefix("./") if path in (".", "./") else file)
+            named = own.get(real, file)  # and not that of a link
+            self._files.setdefault(real, named.removeprefix("./") if path in (".", "./") else named)
 
     def _take(self, path: str) -> None:
         self._files.setdefault(os.path.realpath(path), path)
@@ -180,13 +182,17 @@ class _Expansion:
         return found if fixed else [file.removeprefix("./") for file in found]
 
     def _walk(self, top: str) -> list[str]:
-        """Every file under a directory, sorted, each directory entered once; hidden ones are left out."""
+        """Every file under a directory, sorted, each directory entered once; hidden ones are left out.
+
+        A directory that a link leads to has its own path, where that is under the directory, too.
+        """
         files: list[str] = []
+        linked: list[_Directory] = []
         entered: set[tuple[int, int]] = set()
         root = self._root or root_of(top)
         todo = [_Directory(top, _identity(top), None)]
-        while todo:
-            directory = todo.pop()
+        while todo or linked:
+            directory = todo.pop() if todo else linked.pop(0)
             if directory.identity in entered:
                 continue
             entered.add(directory.identity)
@@ -201,8 +207,10 @@ class _Expansion:
                         self._real[entry.path] = os.path.join(real, entry.name)
                 elif not entry.name.startswith("."):
                     below.append(entry.path)
-            children = [self._entered(path, directory) for path in reversed(below)]
-            todo.extend(child for child in children if child is not None)
+            for path in reversed(below):
+                child = self._entered(path, directory)
+                if child is not None:
+                    (linked if os.path.islink(path) else todo).append(child)
         return sorted(files)
 
     def _entries(self, directory: str) -> list[os.DirEntry[str]]:

@@ -22,13 +22,18 @@ from kubectl_fairshare.model.values import replace
 
 
 def divided(
-    folders: KustomizedFolders, manifests: Sequence[Manifest], texts: Texts, schedulers: KnownSchedulers
+    folders: KustomizedFolders,
+    manifests: Sequence[Manifest],
+    texts: Texts,
+    schedulers: KnownSchedulers,
+    *,
+    lone: bool = False,
 ) -> tuple[UnitReading, ...]:
-    """The units of the folders; none where all that was read is one."""
+    """The units of the folders; none where all that was read is one, unless it is ``lone`` and wanted all the same."""
     if not folders.names and len(texts) == 1:
         return ()
     units = units_among(manifests, folders.names, schedulers, folders.found, folders.built, folders.files)
-    if len(units) == 1 and not (units[0].patches or units[0].namespace or units[0].inner or folders.built):
+    if len(units) == 1 and not (lone or units[0].patches or units[0].namespace or units[0].inner or folders.built):
         return ()
     readings = unit_readings(units, manifests, texts, schedulers)
     if not folders.remote:

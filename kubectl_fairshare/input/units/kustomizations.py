@@ -150,19 +150,34 @@ def folders_from(folders: Sequence[str]) -> KustomizedFolders:
 
 
 def found_below(folders: Iterable[str], refused: Refused | None = None) -> dict[str, Kustomization]:
-    """The kustomizations in the folders and below, by folder; hidden folders are left out.
+    """The kustomizations in the folders and below, by folder; hidden folders are left out, links to others followed.
 
     ``refused`` takes what is said of folders with files of their names that hold nothing that kustomize reads.
     """
     found = {}
     for top in folders:
         reader = Reader(root_of(top))
-        for folder, below, files in os.walk(top):
-            below[:] = sorted(name for name in below if not name.startswith("."))
+        entered: set[str] = set()
+        for folder, below, files in os.walk(top, followlinks=True):
+            own = (name for name in below if not name.startswith("."))
+            below[:] = sorted(
+                name for name in own if _is_entered(os.path.join(folder, name), top, reader.root, entered)
+            )
             each = _kustomization(folder, [name for name in NAMES if name in files], reader, refused)
             if each is not None:
                 found[each.folder] = each
     return found
+
+
+def _is_entered(folder: str, top: str, root: str, entered: set[str]) -> bool:
+    """Whether a folder is walked: a link only if it leads to one in the root that is not below ``top``, and once."""
+    if not os.path.islink(folder):
+        return True
+    real, within = os.path.realpath(folder), os.path.realpath(top)
+    if real in entered or is_within(folder, within) or is_within(within, real) or not is_within(folder, root):
+        return False
+    entered.add(real)
+    return True
 
 
 def _names_in(folder: str) -> list[str]:

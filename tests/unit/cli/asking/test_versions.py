@@ -156,3 +156,46 @@ def test_a_revision_without_manifests_is_compared_as_empty() -> None:
     assert "note: git:HEAD: the revision has no manifests there: it is compared as empty" in screen.stderr
     assert "1 queue gains" in screen.stdout
     assert shown("kubectl-fairshare diff git:HEAD git:HEAD").code == 3
+
+
+def test_a_second_cluster_beside_the_first_one_is_new() -> None:
+    unit("eu", queue("a", 10))
+    commit()
+    unit("us", queue("a", 20))
+    found = answer("git:HEAD .")
+    assert [(item["units"], item["found"]) for item in found["items"]] == [(["eu"], "both"), (["us"], "new")]
+    assert found["verdict"] == "1 of 2 units: 1 queue gains · 1 new finding · no work compared"
+    commit()
+    gone = answer("git:HEAD git:HEAD~1")
+    assert [(item["units"], item["found"]) for item in gone["items"]] == [(["eu"], "both"), (["us"], "gone")]
+
+
+def test_a_folder_that_links_lead_to_is_read_at_its_own_path() -> None:
+    unit("real/eu", queue("a", 10))
+    unit("real/us", queue("a", 20))
+    write({"real/us/kustomization.yaml": f"{LONE}patches: [{{path: p.yaml}}]\n", "real/us/p.yaml": queue("a", 30)})
+    commit()
+    Path("all").symlink_to("real")
+    Path("first.yaml").symlink_to("real/eu/q.yaml")
+    assert answer("git:HEAD .")["verdict"] == "2 units: no change"
+
+
+def test_a_kustomization_behind_a_link_to_another_folder_is_read() -> None:
+    unit("parts/eu", queue("a", 10))
+    write({".git/HEAD": "", "parts/eu/p.yaml": queue("a", 30), "clusters/readme": ""})
+    write({"parts/eu/kustomization.yaml": f"{LONE}patches: [{{path: p.yaml}}]\n"})
+    Path("clusters/eu").symlink_to("../parts/eu")
+    for folder in ("clusters/eu/", "clusters"):
+        screen = shown(f"kubectl-fairshare shares -f {folder}")
+        assert screen.code == 0, screen
+        assert "30" in screen.stdout
+
+
+def test_where_nothing_is_about_quotas_no_object_is_said_to_occur_twice() -> None:
+    for name in ("a", "b"):
+        write({f"{name}/job.yaml": f"apiVersion: batch/v1\nkind: Job\nmetadata: {{name: j, labels: {{of: {name}}}}}\n"})
+    commit()
+    screen = shown("kubectl-fairshare diff git:HEAD .")
+    assert (screen.code, screen.stdout) == (3, "")
+    assert "neither version has a queue or a quota: there is nothing to compare" in screen.stderr
+    assert "occurs twice" not in screen.stderr

@@ -1,5 +1,7 @@
 """What a kustomization reads, and what it changes."""
 
+from pathlib import Path
+
 import pytest
 
 from kubectl_fairshare.input.units import kustomizations
@@ -69,3 +71,10 @@ def test_bases_elsewhere_are_found_however_many_kustomizations_there_are(monkeyp
     assert (set(folders.found), folders.refused) == ({"base", "overlays/a", "overlays/b", "overlays/c"}, {})
     write({"base/kustomization.yaml": "resources: [../deeper]\n", "deeper/kustomization.yaml": "resources: [q.yaml]\n"})
     assert set(folders_from(["overlays"]).refused) == {"deeper"}
+
+
+def test_folders_behind_links_are_found_once() -> None:
+    write({".git/HEAD": "", "parts/kustomization.yaml": "resources: [q.yaml]\n", "all/own/kustomization.yaml": "a: b"})
+    for name, target in (("one", "../parts"), ("two", "../parts"), ("loop", ".."), ("self", "own"), ("out", "/")):
+        Path("all", name).symlink_to(target)
+    assert set(found_below(["all"])) == {"all/one", "all/own"}
