@@ -42,7 +42,7 @@ class Preemptors:
 
     def in_vain(self, program: Program, file: str) -> Iterator[str]:
         """Named queues for whose newcomer, that is said to preempt, a plan has other victims."""
-        for queue, (key, law), newcomer in islice(self._found(), _MOST):
+        for queue, (key, law), newcomer in islice(self._found() if "charges" not in self._named.doubt else (), _MOST):
             local = local_queue(self._state, queue)
             if local is None:
                 continue

@@ -7,6 +7,7 @@ import pytest
 
 from tests.unit.cli.why_state import (
     ADMITTED,
+    GPU,
     NOON,
     RESERVED,
     asked,
@@ -357,3 +358,21 @@ def test_events_about_the_workload_and_its_job_are_told() -> None:
     assert [(e["reason"], e["count"], e["at"]) for e in found["recorded"]["events"]] == [("Suspended", 3, NOON)]
     wide = screen([*FULL, job("j"), made, event], "job/j -n team", "wide")
     assert "Suspended ×3: Kueue stopped it" in wide.stdout
+
+
+@pytest.mark.parametrize(
+    ("resources", "exact"),
+    [
+        ({"transformations": [{"input": GPU, "strategy": "Retain", "outputs": {"example.com/credits": 2}}]}, False),
+        ({"excludeResourcePrefixes": ["nvidia.com/"]}, False),
+        ({"transformations": [{"input": "memory", "strategy": "Replace", "outputs": {"example.com/x": 2}}]}, True),
+    ],
+)
+def test_who_could_preempt_is_not_exact_where_what_newcomers_ask_for_is_charged_otherwise(
+    resources: dict[str, Any], exact: bool
+) -> None:
+    own = queue("q", 2, preemption={"withinClusterQueue": "LowerPriority"})
+    objects = [*surroundings(), *own, configuration(resources=resources), running("low", 2)]
+    document = asked(objects, "workload/low -n team --complete", code=0)
+    assert [each["clusterQueue"] for each in document["holding"]["couldTakeBack"]] == ["q"]
+    assert document["fidelity"]["exact"] is exact

@@ -14,6 +14,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopping_head
 from kubectl_fairshare.schedulers.kueue.explain.preemptors.candidacies import Candidacies
 from kubectl_fairshare.schedulers.kueue.explain.preemptors.newcomers import MANY, Newcomers, Taking
 from kubectl_fairshare.schedulers.kueue.explain.preemptors.shortage import ShortPairs
+from kubectl_fairshare.schedulers.kueue.gaps import transformed_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -23,6 +24,12 @@ _ALONE: Final = 20
 """What a try costs without any workload, counted in workloads of the tree."""
 _MOST_STEPS: Final = 300_000
 """Newcomers that are tried, times the workloads of their tree: a few seconds."""
+
+
+_CHARGED: Final = (
+    "newcomers ask for what Kueue charges, and the Configuration transforms or excludes some of it: some of the queues "
+    "may not get that far"
+)
 
 
 class Takers(NamedTuple):
@@ -82,4 +89,7 @@ def _takings(
         left -= newcomers.tries * each
         takings[queue] = newcomers.taken
         doubts |= newcomers.doubts
+        found = [pods for each in newcomers.taken.values() if each is not None for pods in each.pod_sets]
+        if any(transformed_gaps(state.configuration, pods.requests) for pods in found):
+            doubts.add(_CHARGED)
     return takings, "; ".join(sorted(doubts))
