@@ -188,7 +188,7 @@ def test_a_plan_names_the_pods_that_it_waits_for(run: Run, tmp_path: Path) -> No
     screen = run(f"kubectl-fairshare plan {files} --queue speech/main --request nvidia.com/gpu=1")
 
     assert screen.stdout.startswith("– waits: the pods of 2 workloads must be ready first")
-    assert "QuotaReserved=False Pending (WaitingForPodsReady)" in screen.stdout
+    assert "QuotaReserved=False Waiting (WaitingForPodsReady)" in screen.stdout
 
 
 def test_a_revision_is_read_from_git_and_not_from_the_work_tree(

@@ -95,7 +95,9 @@ def cycle_document(report: CycleOutcome, places: parts.Places) -> CycleFields:
         "apiVersion": parts.API_VERSION,
         "kind": "Cycle",
         "fairSharing": report.fair,
-        "entries": [_entry(e, report.outcomes[e.nomination.workload.key]) for e in report.round.entries],
+        "entries": [
+            _entry(e, report.outcomes[e.nomination.workload.key], report.reason_of(e)) for e in report.round.entries
+        ],
         "waiting": [{"clusterQueue": name, "workloads": count} for name, count in report.waiting.items()],
         "behind": [_behind(*pair) for pair in report.behind],
         "leftOut": [_left_out(*pair, places) for pair in report.left_out],
@@ -117,7 +119,7 @@ def _left_out(workload: Pending, refused: Step, places: parts.Places) -> LeftOut
     }
 
 
-def _entry(entry: ProcessedHead, outcome: Outcome) -> EntryPart:
+def _entry(entry: ProcessedHead, outcome: Outcome, reason: str) -> EntryPart:
     nomination, assignment = entry.nomination, entry.nomination.assignment
     return {
         "workload": parts.workload_name(nomination.workload.key),
@@ -125,7 +127,7 @@ def _entry(entry: ProcessedHead, outcome: Outcome) -> EntryPart:
         "outcome": outcome.value,
         "status": str(entry.status),
         "mode": "" if assignment is None else entry.mode,
-        "reason": entry.reason,
+        "reason": reason,
         "law": None if entry.law is None else str(entry.law),
         "message": _message(entry),
         "borrowingLevel": 0 if assignment is None else assignment.borrowing,

@@ -33,7 +33,7 @@ class CycleOutcome(Value, frozen=True):
     head. ``left_out`` are pending workloads that are in no queue, each with the reason: ``never`` those of them that no
     queue takes before something is changed, ``open`` those for which that is not known. ``outcomes`` maps the key of
     each head to its outcome. ``possible`` are the cycles that ties allow, this one first, if there are several, each
-    with its outcomes.
+    with its outcomes. ``finer_reasons`` as in the Configuration.
     """
 
     fair: bool
@@ -46,6 +46,11 @@ class CycleOutcome(Value, frozen=True):
     open: frozenset[ObjectKey] = frozenset()
     outcomes: Mapping[ObjectKey, Outcome] = field(default_factory=dict)
     possible: tuple[tuple[CycleRun, Mapping[ObjectKey, Outcome]], ...] = ()
+    finer_reasons: bool | None = False
+
+    def reason_of(self, entry: ProcessedHead) -> str:
+        """Kueue's reason for what becomes of a head; empty before there are finer reasons."""
+        return entry.reason if self.finer_reasons is not None else ""
 
 
 def cycle_report(state: State) -> CycleOutcome:
@@ -72,6 +77,7 @@ def cycle_report(state: State) -> CycleOutcome:
         open=frozenset(key for key, end in ends.items() if end is Outcome.UNKNOWN),
         outcomes=outcomes,
         possible=tuple((each, _outcomes(state, each)) for each in ways.results) if len(ways.results) > 1 else (),
+        finer_reasons=state.configuration.finer_reasons,
     )
 
 

@@ -52,6 +52,7 @@ _FOR_A_TIME = frozenset(
     }
 )
 """What keeps a workload from being considered until a stop is lifted, or for a time."""
+_GETS_IN = (Outcome.ADMITTED, Outcome.PREEMPTS)
 
 
 def plan(
@@ -74,10 +75,9 @@ def plan(
     kept_out = None if nomination.refused is not None else blocking_step(state, workload)
     blocked = None if computed is Outcome.NEVER else kept_out  # quota keeps it out for good, whatever is lifted
     unready = state.unready if computed is Outcome.ADMITTED and blocked is None else ()
-    admits = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
+    admits = computed in _GETS_IN
     computed = Outcome.WAITS if unready or (blocked is not None and admits) else computed
     search, short = deciding_search(nomination)
-    admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     gaps = tuple(decision_gaps(state, nomination, computed))
     ways = tuple((outcome_of(state, each[-1]), each[-1]) for each in found_ways.results)
     fidelity = replace(fidelity_of(state.configuration, gaps), outcomes=len(ways), all_outcomes=found_ways.complete)
@@ -96,7 +96,7 @@ def plan(
         refused=() if briefly else _spared_candidates(state, search),
         not_asked=() if briefly else not_asked(state, nomination, search, short),
         trials=search.trials,
-        bindings=() if admitted else (_bindings_once_alone(state, alone) or binds),
+        bindings=() if computed in _GETS_IN else (_bindings_once_alone(state, alone) or binds),
         standing=queue_position(state, workload, nomination.cluster_queue, queues),
         remedies=_remedies(state, nomination, computed, binds, found) if remedied and not briefly else (),
         proof=() if briefly else (*_proof(state, nomination, binds), *_pods_first(unready), *filter(None, (blocked,))),
@@ -113,6 +113,7 @@ def plan(
         blocked=blocked,
         possible=ways if len(ways) > 1 and blocked is None else (),
         borrowed=() if briefly else tuple(borrowed_requests(state, nomination)),
+        finer_reasons=state.configuration.finer_reasons,
     )
 
 

@@ -211,6 +211,7 @@ class Configuration(Value, frozen=True):
     ``device_resources`` maps a DeviceClass to the resource under which Kueue counts its devices, but for the
     ``sourced_classes``, which it counts by ResourceSlices; ``counts_devices``: pods' claims count;
     ``rejects_devices``: a workload with claims is never queued;
+    ``finer_reasons``: conditions have the finer reasons; None before Kueue has them;
     ``default_class``: jobs that name no WorkloadPriorityClass get the one called ``default``;
     ``naming_annotations``: jobs name a Workload or a group of pods in an annotation, not in a label alone;
     ``requeue_seconds``: how long after a release of quota inadmissible workloads are eligible again;
@@ -241,6 +242,7 @@ class Configuration(Value, frozen=True):
     device_resources: Mapping[str, str] = field(default_factory=dict)
     sourced_classes: frozenset[str] = frozenset()
     counts_devices: bool = True
+    finer_reasons: bool | None = False
     rejects_devices: bool = False
     admission_gates: bool = True
     naming_annotations: bool = True

@@ -78,6 +78,7 @@ _DEFAULTING: Final = "WorkloadPriorityClassDefaulting"
 _OVERLAPPING: Final = "TASHandleOverlappingFlavors"
 _RECOMPUTED_PLACES: Final = "TASRecomputeAssignmentWithinSchedulingCycle"
 _LAYERS: Final = "TASMultiLayerTopology"
+_FINER: Final = "UnadmittedWorkloadsObservability"
 _LONE_PODS: Final = "SkipReassignmentForPodOwnedWorkloads"
 _LONG_REQUEUE: Final = "SchedulerLongRequeueInterval"
 _LONG_REQUEUE_SECONDS: Final = 10
@@ -275,6 +276,7 @@ def _typed_configuration(
         device_resources=device_resources(resources.get("deviceClassMappings"), counted="KueueDRAIntegration" in gates),
         sourced_classes=sourced_classes(resources.get("deviceClassMappings")),
         counts_devices="KueueDRAIntegration" in gates,
+        finer_reasons=_FINER in gates if release.reason_tokens else None,
         rejects_devices="KueueDRAIntegration" not in gates and "KueueDRARejectWorkloadsWhenDRADisabled" in gates,
         topology="TopologyAwareScheduling" in gates,
         admission_gates="AdmissionGatedBy" in gates,
@@ -300,6 +302,7 @@ def default_configuration(release: KueueRelease) -> Configuration:
         elastic_slices=is_on("ElasticJobsViaWorkloadSlices"),
         device_classes=is_on("KueueDRAIntegration") and is_on("KueueDRAIntegrationExtendedResource"),
         counts_devices=is_on("KueueDRAIntegration"),
+        finer_reasons=is_on(_FINER, usually=False) if release.reason_tokens else None,
         admission_gates=is_on("AdmissionGatedBy"),
         naming_annotations=is_on("WorkloadIdentifierAnnotations"),
         preemption_gates=any(is_on(gate, usually=False) for gate in _GATING),

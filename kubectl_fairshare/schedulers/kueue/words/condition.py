@@ -1,12 +1,13 @@
 """The QuotaReserved condition that Kueue writes on a workload, word for word, so that a user can search for it.
 
-``reason`` is the reason that Kueue writes with default feature gates. ``token`` is the finer reason that it writes
-with the gate UnadmittedWorkloadsObservability. Source: conditions recorded from Kueue v0.19.2.
+``reason`` is the reason that Kueue writes. ``token`` is the finer one, which it writes with the feature gate
+UnadmittedWorkloadsObservability: on since 0.20, and unknown before 0.18.5. Source: conditions recorded from Kueue
+v0.19.2.
 """
 
 from typing import Final
 
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
@@ -38,7 +39,14 @@ NOTHING: Final = QuotaReservedCondition("", "", "", "")
 
 
 def condition(plan: Plan) -> QuotaReservedCondition:
-    """What QuotaReserved says right after the workload was considered."""
+    """What QuotaReserved says right after the workload was considered, as the release and its gate write it."""
+    found = _condition(plan)
+    if plan.finer_reasons is None:
+        return replace(found, token="")
+    return replace(found, reason=found.token) if plan.finer_reasons and found.token else found
+
+
+def _condition(plan: Plan) -> QuotaReservedCondition:
     if plan.nomination.refused is not None:
         return _rejection_condition(plan)
     if plan.blocked is not None:
@@ -50,7 +58,7 @@ def condition(plan: Plan) -> QuotaReservedCondition:
     if nomination.mode is Mode.FIT and nomination.without_domain:
         return NOTHING
     if plan.unready:
-        return QuotaReservedCondition("False", _WAITS, "WaitingForPodsReady", kueue_messages.NOT_READY)
+        return QuotaReservedCondition("False", "Waiting", "WaitingForPodsReady", kueue_messages.NOT_READY)
     if nomination.mode is Mode.FIT:
         text = f"Quota reserved in ClusterQueue {nomination.cluster_queue}"
         return QuotaReservedCondition("True", "QuotaReserved", "QuotaReserved", text)

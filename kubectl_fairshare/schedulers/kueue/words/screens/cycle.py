@@ -50,7 +50,7 @@ def cycle_screen(report: CycleOutcome, view: View) -> str:
     titles, *rows = table(columns, [_row(i, e, report, wide=view.wide) for i, e in enumerate(entries, 1)], view)
     lines.append(titles)
     for row, entry in zip(rows, entries, strict=False):
-        lines += [row, *_details(entry, view)]
+        lines += [row, *_details(entry, report, view)]
     lines += [*rows[len(entries) :], *_stop(report, view)]
     return "\n".join([*lines, *_behind(report, view), *_left_out(report, view), *_ties(report, view)]) + "\n"
 
@@ -100,24 +100,24 @@ def _flavors(entry: ProcessedHead) -> str:
     return ", ".join(sorted(found)) or "no requests"
 
 
-def _details(entry: ProcessedHead, view: View) -> list[str]:
+def _details(entry: ProcessedHead, report: CycleOutcome, view: View) -> list[str]:
     """The victims and why, then Kueue's reason and message, to the letter."""
     lines = []
     if entry.preempts:
         clauses = (f"victim {t.holder.name} in {t.holder.cluster_queue}: {t.reason}" for t in entry.targets)
         lines += [unfolded(clause, _INDENT) for clause in clauses]
     if entry.reason:
-        lines.append(view.paint("dim", f"{_INDENT}{_kueue_text(entry)}"))
+        lines.append(view.paint("dim", f"{_INDENT}{_kueue_text(entry, report.reason_of(entry))}"))
     return lines
 
 
-def _kueue_text(entry: ProcessedHead) -> str:
+def _kueue_text(entry: ProcessedHead, reason: str) -> str:
     """Kueue's reason and message for a head that it does not admit."""
     refused, refusal = entry.nomination.refused, entry.nomination.workload.refusal
-    if refused is not None and refused.law is Law.WORKLOAD_REFUSED and refusal is not None:
-        return f"{entry.reason}: {refusal_message(refusal) or refusal_sentence(refusal)}"
     message = kueue_messages.entry_message(entry)
-    return f"{entry.reason}: {message}" if message else entry.reason
+    if refused is not None and refused.law is Law.WORKLOAD_REFUSED and refusal is not None:
+        message = refusal_message(refusal) or refusal_sentence(refusal)
+    return ": ".join(filter(None, (reason, message)))
 
 
 def _stop(report: CycleOutcome, view: View) -> list[str]:

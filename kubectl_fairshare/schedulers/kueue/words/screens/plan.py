@@ -200,7 +200,7 @@ def condition_lines(plan: Plan, view: View) -> list[str]:
         return []
     if not found.status:
         return ["  Kueue writes no condition"]
-    reason = found.reason if found.reason == found.token else f"{found.reason} ({found.token})"
+    reason = found.reason if found.token in ("", found.reason) else f"{found.reason} ({found.token})"
     lines = [view.paint("dim", f"  Kueue writes QuotaReserved={found.status} {reason}")]
     others = [line for other in found.other_messages for line in ("  or, by chance", unfolded(other))]
     return [*lines, unfolded(found.message), *others] if found.message else lines

@@ -1,4 +1,4 @@
-"""The condition that Kueue writes, where the order of a Go map decides which pod set it names."""
+"""The condition that Kueue writes: its reasons by release, and where the order of a Go map decides whom it names."""
 
 import json
 from collections.abc import Callable
@@ -59,3 +59,27 @@ def test_a_record_may_have_either_message(run: Run, tmp_path: Path, named: str) 
     found = json.loads(run(f"kubectl-fairshare why workload/pair -n ml {OPTIONS} -f {path} -o json").stdout)
     compared = found["comparison"]
     assert (compared["agreement"], compared["computed"]["otherMessages"]) == ("Same", [TEXT.format("leader")])
+
+
+@pytest.mark.parametrize(
+    ("release", "reason", "token", "shown_"),
+    [
+        ("0.16", "Pending", "", "Pending"),
+        ("0.18.4", "Pending", "", "Pending"),
+        ("0.18.5", "Pending", "WaitingForQuota", "Pending (WaitingForQuota)"),
+        ("0.19", "Pending", "WaitingForQuota", "Pending (WaitingForQuota)"),
+        ("0.20", "WaitingForQuota", "WaitingForQuota", "WaitingForQuota"),
+    ],
+)
+def test_finer_reasons_are_unknown_or_behind_a_gate_or_the_only_ones(
+    run: Run, release: str, reason: str, token: str, shown_: str
+) -> None:
+    call = f"-f testdata/demo/org --release {release}"
+    plan = f"kubectl-fairshare plan {call} -w testdata/demo/jobs/reindex.yaml"
+    condition = json.loads(run(f"{plan} -o json").stdout)["condition"]
+    assert (condition["reason"], condition["token"]) == (reason, token)
+    assert f"  Kueue writes QuotaReserved=False {shown_}\n" in run(plan).stdout
+    cycle = json.loads(run(f"kubectl-fairshare cycle {call} -o json").stdout)["entries"]
+    assert [entry["reason"] for entry in cycle] == ["", token]
+    line = "WaitingForQuota: Workload no longer fits" if token else "Workload no longer fits"
+    assert f"   {line} after" in run(f"kubectl-fairshare cycle {call}").stdout
