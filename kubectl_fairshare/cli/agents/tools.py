@@ -30,7 +30,7 @@ STDIN: Final = "stdin"
 _WITHHELD: Final = frozenset(
     {
         *("output", "color", "ascii", "quiet", "brief", "watch", "interval", "max_input"),
-        *("fix", "unsafe_fixes", "diff", "write_baseline", "update", "write"),
+        *("fix", "unsafe_fixes", "diff", "write_baseline", "update", "write", "init"),
         *("what", "vary", "results", "jobs", "backend", "address", "workers_at"),  # a sweep: a folder and processes
         "kustomize",  # a build may fetch from the network
         "helm",  # a program

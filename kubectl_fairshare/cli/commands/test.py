@@ -3,6 +3,8 @@
 Tested in ``tests/unit/policy/test_suite.py``.
 """
 
+from collections.abc import Sequence
+
 import click
 
 from kubectl_fairshare.cli.asking.places import Places
@@ -21,9 +23,14 @@ from kubectl_fairshare.report.text.figures import count
 @click.option(
     "--update", is_flag=True, help="Write what came out in place of what was expected; review it with your diff."
 )
+@click.option(
+    "--init", is_flag=True, help="Write a first file of tests for a state: PATHS are its manifests, or a snapshot."
+)
 @screen_options("text", "wide", "json", "yaml", "junit", "github", "name", "csv", graded=True)
 @click.pass_obj
-def command(streams: Streams, /, paths: tuple[str, ...], only: str, update: bool, screen: ScreenOptions) -> int:
+def command(
+    streams: Streams, /, paths: tuple[str, ...], only: str, update: bool, init: bool, screen: ScreenOptions
+) -> int:
     """Runs the tests of policies: PATHS are files of tests, or directories with files called fairshare-test.yaml.
 
     A test says what is given, what happens, and what must follow: outcomes, victims, holdings, or an invariant over
@@ -33,10 +40,13 @@ def command(streams: Streams, /, paths: tuple[str, ...], only: str, update: bool
     kubectl fairshare test org/
     kubectl fairshare test org/fairshare-test.yaml --only reclaim -o junit
     kubectl fairshare test org/ --update && git diff
+    kubectl fairshare test --init overlays/eu
     """  # noqa: D301 -- click wants the character
     from kubectl_fairshare.cli.policy.suite_file import SuiteFile, suite_files
     from kubectl_fairshare.report.suite.report import SuitesReport
 
+    if init:
+        paths = (_written_first(streams, paths, given=bool(only or update), quiet=screen.quiet),)
     problems: list[Problem] = []
     suites = []
     with progress(streams.stderr, "testing", quiet=screen.quiet):
@@ -64,3 +74,18 @@ def command(streams: Streams, /, paths: tuple[str, ...], only: str, update: bool
         streams.stdout.write(report.junit() if screen.output == "junit" else report.github())
         return code_of(report, screen, Places((), Texts()))
     return show(report, Places((), Texts()), streams, screen)
+
+
+def _written_first(streams: Streams, paths: Sequence[str], *, given: bool, quiet: bool) -> str:
+    """Writes a first file of tests for a state; returns its path. ``given``: options that choose among tests are."""
+    from kubectl_fairshare.cli.policy.first_suite import first_suite
+    from kubectl_fairshare.cli.writing import write_file
+
+    if given:
+        raise UsageError(Problem("cannot be used with --only or --update", "--init", "leave them out"))
+    with progress(streams.stderr, "writing", quiet=quiet):
+        first = first_suite(paths)
+    write_file(streams, first.path, first.text.encode())
+    if not quiet:
+        streams.stderr.write(f"note: {first.path} has {count(first.tests, 'test')}\n")
+    return first.path

@@ -147,6 +147,7 @@ OPTIONS = """\
 -o,--output file File to write; - is standard output
 --redact none|names|all What to hide besides secrets
 [test]
+--init - Write a first file of tests for a state: PATHS are its …
 --only . Run only tests whose name contains this
 -o,--output text|wide|json|yaml|junit|github|name|csv Output format
 --update - Write what came out in place of what was expected; review …

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from kubectl_fairshare.answers.diff import RuleFinding
-from kubectl_fairshare.answers.suite import SuiteResult, TestResult
+from kubectl_fairshare.answers.suite import SuiteResult, TestResult, TestStatus
 from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
@@ -16,8 +16,8 @@ from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.nodes_option import node_group
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.input.files.paths import KUSTOMIZATIONS, outside, shown_path
 from kubectl_fairshare.input.files.paths import TESTS as NAME
-from kubectl_fairshare.input.files.paths import outside, shown_path
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
 from kubectl_fairshare.input.files.roots import is_within, root_for, root_of
 from kubectl_fairshare.input.objects import Objects
@@ -70,11 +70,14 @@ class _Change(NamedTuple):
 
 
 class SuiteFile:
-    """One file of tests. Raises ``UsageError`` with all that is wrong in it, each at its line."""
+    """One file of tests. Raises ``UsageError`` with all that is wrong in it, each at its line.
 
-    def __init__(self, path: str, inputs: Inputs) -> None:
+    ``content`` is that of a file which is not written yet.
+    """
+
+    def __init__(self, path: str, inputs: Inputs, content: bytes | None = None) -> None:
         self.path = path
-        self.content = of_file(path, Budget(_MOST))
+        self.content = of_file(path, Budget(_MOST)) if content is None else content
         self._file = OwnFile(shown_path(path), self.content, "test")
         if problems := self._file.problems("see docs/test.md"):
             raise UsageError(*problems)
@@ -100,6 +103,23 @@ class SuiteFile:
         rules = ground.scheduler.review.preemption_rules(ground.snapshot)
         reached = replace(coverage(ground.sandbox, exercised, rules), lint=self._unexpected_rules())
         return SuiteResult(shown_path(self.path), ground.scheduler.name, tuple(results), reached)
+
+    @property
+    def bed(self) -> TestBed:
+        """What its tests run on."""
+        return self._base()(())
+
+    def passing(self) -> frozenset[int]:
+        """The numbers of the tests that pass in all their cases; one that is wrong does not."""
+        base, exercised, found = self._base(), Exercised(), set[int]()
+        for number, test in enumerate(listed(self._data, "tests")):
+            try:
+                results = list(self._results(number, test, base, exercised))
+            except UsageError:
+                continue
+            if all(result.status is TestStatus.PASSED for result in results):
+                found.add(number)
+        return frozenset(found)
 
     def _unexpected_rules(self) -> tuple[str, ...] | None:
         """The rules of lint that check this policy and that no test expects; None if no test expects any."""
@@ -153,10 +173,21 @@ class SuiteFile:
     def _given_reading(self) -> Reading:
         """What ``given`` names, read once."""
         given = mapping(self._data, "given")
-        words = [*listed(given, "paths"), *([given["snapshot"]] if "snapshot" in given else [])]
+        built = [self._kustomized(given["kustomize"])] if "kustomize" in given else []
+        words = [*listed(given, "paths"), *built, *([given["snapshot"]] if "snapshot" in given else [])]
         reading = self._read(words or [self._folder or os.curdir])
+        if built and reading.outside:
+            raise UsageError(*reading.outside)
         overlaid = listed(given, "overlay")
         return overlay(reading, self._read(overlaid), (), known_schedulers()) if overlaid else reading
+
+    def _kustomized(self, folder: str) -> str:
+        """The folder of a kustomization, which is read as kustomize builds it. Raises ``UsageError`` if it has none."""
+        names = (os.path.join(self._folder, folder, name) for name in KUSTOMIZATIONS)
+        if not any(map(os.path.isfile, names)):
+            at = self._file.at(("given", "kustomize"))
+            raise UsageError(Problem(f"`{folder}` has no `{KUSTOMIZATIONS[0]}`", at, "name its folder, or use `paths`"))
+        return folder
 
     def _read(self, words: Sequence[str]) -> Reading:
         paths = [word if os.path.isabs(word) else os.path.join(self._folder, word) for word in words]
