@@ -18,7 +18,7 @@ SCHEMAS = ROOT / "schemas"
 PROVIDERS = ("kubectl_fairshare.schedulers.schemas",)
 BY_HAND = {
     SCHEMAS / "fairshare" / "v1alpha1" / f"{name}.json"
-    for name in ("job-scenario", "scenario", "settings", "test", "usage")
+    for name in ("job-scenario", "scenario", "settings", "test", "usage", "user-settings")
 }
 """What ``input.own_file`` reads: the file itself is the definition."""
 

@@ -76,6 +76,8 @@ def no_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test finds a cluster unless it names one, nor leaves names of one behind."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        patch.delenv("FAIRSHARE_PAGER", raising=False)
         patch.setenv("KUBECONFIG", str(ROOT / "no-such-kubeconfig"))
         patch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
         yield

@@ -114,7 +114,7 @@ class Terminal:
         self.process = subprocess.Popen(
             [sys.executable, "-c", _BEGIN, *map(str, command)],
             cwd=folder,
-            env={**kept, "TERM": "xterm", "LANG": "C.UTF-8"},
+            env={"FAIRSHARE_PAGER": "", **kept, "TERM": "xterm", "LANG": "C.UTF-8"},
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

@@ -28,12 +28,16 @@ def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
 
 
 def write_screen(text: str, streams: Streams, screen: ScreenOptions, view: View, brief: str = "") -> None:
-    """A screen. On a terminal that is too low for it, a line above the last verdict says what is above the screen.
+    """A screen. One that is higher than the terminal is for the pager; without it, a line says what is out of sight.
 
     ``brief`` is the answer in short, empty if the command has no ``--brief``.
     """
     hint = _hint(text, streams, screen, view, brief)
-    if not hint:
+    if hint and isinstance(streams.stdout, Sheet):
+        streams.stdout.long = text
+    elif hint and in_pager(text, streams, screen):
+        return
+    if not hint or screen.quiet:
         streams.stdout.write(text)
         return
     from kubectl_fairshare.report.text.height import without_verdict
@@ -42,14 +46,21 @@ def write_screen(text: str, streams: Streams, screen: ScreenOptions, view: View,
     streams.stdout.write(f"{above}{hint}{text[len(above) :]}")
 
 
+def in_pager(text: str, streams: Streams, screen: ScreenOptions) -> bool:
+    """Whether the pager has shown a text; it is still to be written otherwise."""
+    from kubectl_fairshare.cli.pager import paged
+
+    return paged(text, streams, screen)
+
+
 def write_hint(text: str, streams: Streams, screen: ScreenOptions, view: View) -> None:
     """The line that says how much of a text is above the screen; nothing if all of it is on the screen."""
-    streams.stdout.write(_hint(text, streams, screen, view, ""))
+    streams.stdout.write("" if screen.quiet else _hint(text, streams, screen, view, ""))
 
 
 def _hint(text: str, streams: Streams, screen: ScreenOptions, view: View, brief: str) -> str:
     height = streams.height
-    if height is None or screen.quiet or screen.interval is not None:
+    if height is None or screen.interval is not None:
         return ""
     from kubectl_fairshare.report.text.height import hidden_lines
 

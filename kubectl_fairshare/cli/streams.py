@@ -68,6 +68,13 @@ class Streams(Value, frozen=True):
         out = cast("TextIO", LogStream(self.stdout))
         return Streams(self.stdin, out, self.stderr, self.margin, self.in_part)
 
+    def as_written(self, text: str) -> str:
+        """The text as standard output gets it, for another program to show on the same terminal."""
+        stream: object = self.stdout
+        while isinstance(stream, LogStream | AsciiStream):
+            text, stream = stream.form(text), stream.behind
+        return text
+
     @property
     def exact(self) -> TextIO:
         """Standard output for what must stay as it is, to the byte, unless a terminal is to show it."""
@@ -91,11 +98,15 @@ class LogStream(io.TextIOBase):
         """The bytes of the stream behind it."""
         return self.behind.buffer
 
-    def write(self, text: str) -> int:
-        """Writes the text with its commands broken."""
+    def form(self, text: str) -> str:
+        """The text with its commands broken."""
         from kubectl_fairshare.report.runner_commands import without_commands
 
-        return self.behind.write(without_commands(text))
+        return without_commands(text)
+
+    def write(self, text: str) -> int:
+        """Writes the text in the form for this stream."""
+        return self.behind.write(self.form(text))
 
     def isatty(self) -> bool:
         """Whether it is a terminal."""
@@ -114,44 +125,52 @@ class LogStream(io.TextIOBase):
 class TerminalStream(LogStream):
     """A stream that is a terminal: it obeys nothing that is written to it but colours and what draws a screen."""
 
-    def write(self, text: str) -> int:
-        """Writes the text with everything else that the terminal would obey shown as a sign."""
+    def form(self, text: str) -> str:
+        """The text with everything else that the terminal would obey shown as a sign."""
         from kubectl_fairshare.report.text.clean import on_terminal
 
-        return self.behind.write(on_terminal(text))
+        return on_terminal(text)
 
 
 class AsciiStream(io.TextIOBase):
     """A stream that gets our signs in ASCII."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+        self.behind = stream
 
-    def write(self, text: str) -> int:
-        """Writes the text with ASCII forms of our signs."""
+    def form(self, text: str) -> str:
+        """The text with ASCII forms of our signs."""
         from kubectl_fairshare.report.text.ascii import ascii_text
 
-        return self._stream.write(ascii_text(text).encode("ascii", "backslashreplace").decode())
+        return ascii_text(text).encode("ascii", "backslashreplace").decode()
+
+    def write(self, text: str) -> int:
+        """Writes the text in ASCII."""
+        return self.behind.write(self.form(text))
 
     def isatty(self) -> bool:
         """Whether it is a terminal."""
-        return self._stream.isatty()
+        return self.behind.isatty()
 
     def flush(self) -> None:
         """Passes on what is buffered; a closed stream has nothing, and Python flushes once more at the end."""
-        if not self._stream.closed:
-            self._stream.flush()
+        if not self.behind.closed:
+            self.behind.flush()
 
     def fileno(self) -> int:
         """The number of the file behind it."""
-        return self._stream.fileno()
+        return self.behind.fileno()
 
 
 class Sheet(io.StringIO):
-    """Text that is written to a stream later, in pieces; it has the same terminal."""
+    """Text that is written to a stream later, in pieces; it has the same terminal.
+
+    ``long`` is a screen that is higher than the terminal, for the pager; empty if none was written.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__()
+        self.long = ""
         self._terminal = stream.isatty()
         self._pieces: list[Iterable[str]] = []
 
@@ -169,6 +188,11 @@ class Sheet(io.StringIO):
         text = "".join(piece for pieces in self._pieces for piece in pieces)
         self._pieces = [(text,)]
         return text
+
+    @property
+    def is_one(self) -> bool:
+        """Whether one piece was written, and no other."""
+        return len(self._pieces) == 1
 
     def pour(self, stream: TextIO) -> None:
         """Writes the pieces to the stream that they are for, and keeps none."""

@@ -29,7 +29,7 @@ TOOLS: Final[Mapping[str, tuple[str, ...]]] = {
 STDIN: Final = "stdin"
 _WITHHELD: Final = frozenset(
     {
-        *("output", "color", "ascii", "quiet", "brief", "watch", "interval", "max_input"),
+        *("output", "color", "ascii", "quiet", "no_pager", "brief", "watch", "interval", "max_input"),
         *("fix", "unsafe_fixes", "diff", "write_baseline", "update", "write", "init"),
         *("what", "vary", "results", "jobs", "backend", "address", "workers_at"),  # a sweep: a folder and processes
         "kustomize",  # a build may fetch from the network

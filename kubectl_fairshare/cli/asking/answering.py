@@ -9,6 +9,7 @@ from kubectl_fairshare.cli.asking.load import Loaded, load
 from kubectl_fairshare.cli.options.house import HouseOptions, also_read
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.options.watch_options import check_watched
+from kubectl_fairshare.cli.output import in_pager
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Sheet, Streams
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
@@ -63,5 +64,6 @@ def _once(answer: Answer, loaded: Loaded, streams: Streams, screen: ScreenOption
             code = answer(loaded, replace(streams, stdout=out, stderr=err))
     finally:
         err.pour(streams.stderr)
-    out.pour(streams.stdout)
+    if not (out.long and out.is_one and in_pager(out.long, streams, screen)):
+        out.pour(streams.stdout)
     return code

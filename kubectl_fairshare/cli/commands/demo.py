@@ -122,4 +122,4 @@ def _play(scene: _Scene, here: str, ctx: click.Context, streams: Streams, screen
 
     name = ctx.find_root().info_name or ""
     streams.stdout.write(f"\n# {scene.title}\n$ {here} {' '.join(scene.args)}\n\n")
-    return run((*scene.args, "--color", screen.color), streams, name)
+    return run((*scene.args, "-o", "text", "--color", screen.color, "--no-pager"), streams, name)

@@ -179,6 +179,7 @@ OPTIONS = """\
 [why plan shares cycle lint diff test search capacity simulate rbac help conformance rule]
 --ascii - Print only ASCII signs
 --color auto|always|never When to use colour
+--no-pager - Write an answer that is longer than the terminal as it is
 [why plan shares cycle report diff search capacity simulate]
 --nodes *. Add hypothetical, empty Nodes: …
 [why plan shares cycle report diff search capacity simulate trace]

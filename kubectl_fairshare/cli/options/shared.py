@@ -1,10 +1,12 @@
 """Options that commands share: what to read, what to change in it, and how to print the answer."""
 
 import functools
+import os
 from collections.abc import Callable, Collection
 from typing import Any, Final
 
 import click
+from click.core import ParameterSource
 
 from kubectl_fairshare.cli.options.cluster_options import CLUSTER_OPTIONS, access_of
 from kubectl_fairshare.cli.options.label_selector import label_selector
@@ -84,7 +86,8 @@ class ScreenOptions(Value, frozen=True):
     """How to print the answer; ``quiet`` omits notes, ``brief`` all but the verdict, what binds and the best remedy.
 
     ``interval`` is the time in seconds from one answer to the next; None for one answer. ``has_brief``: whether the
-    command has ``--brief``. ``require`` is the grade that an answer must have, if any.
+    command has ``--brief``. ``require`` is the grade that an answer must have, if any. ``no_pager``: a text that is
+    longer than the screen is written as it is.
     """
 
     output: str = "text"
@@ -94,6 +97,7 @@ class ScreenOptions(Value, frozen=True):
     brief: bool = False
     has_brief: bool = False
     require: str | None = None
+    no_pager: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -241,6 +245,7 @@ _REQUIRE: Final = click.option(
     help="Exit with 5 unless all of the answer is exact: measured on the release that runs.",
 )
 _FOR_PEOPLE: Final = ("text", "wide", "markdown")
+_COLOUR_WORDS: Final = ("NO_COLOR", "FORCE_COLOR")
 _AS_TEXT: Final = (*_FOR_PEOPLE, "name", "csv")
 
 
@@ -268,11 +273,12 @@ def screen_options(
         ),
         click.option("--ascii", is_flag=True, help="Print only ASCII signs. [if the encoding has no others]"),
         click.option("-q", "--quiet", is_flag=True, help="Print no notes on standard error."),
+        click.option("--no-pager", is_flag=True, help="Write an answer that is longer than the terminal as it is."),
         *((_REQUIRE,) if graded else ()),
         *((_BRIEF,) if brief else ()),
         *(WATCH_OPTIONS if watched else ()),
     )
-    return lambda command: _on_screen(command, options)
+    return lambda command: _on_screen(command, options, formats)
 
 
 def _print_for(output: str, *, ascii_only: bool) -> None:
@@ -289,19 +295,42 @@ def _print_for(output: str, *, ascii_only: bool) -> None:
     ctx.obj = streams.for_logs()
 
 
-def _on_screen(command: Callable[..., int], options: tuple[Callable[..., Any], ...]) -> Callable[..., int]:
+def _wished(output: str, color: str, formats: Collection[str], *, brief: bool) -> tuple[str, str]:
+    """The format and the colours: options go first, then the environment, then the user's settings.
+
+    A format that the command does not have, or ``--brief`` excludes, stays that of the command.
+    """
+    ctx = click.get_current_context()
+    left = [name for name in ("output", "color") if ctx.get_parameter_source(name) is ParameterSource.DEFAULT]
+    if not left:
+        return output, color
+    from kubectl_fairshare.cli.user_settings import user_settings
+
+    wished = user_settings()
+    if "output" in left and wished.output is not None and wished.output in formats and not brief:
+        output = wished.output
+    if "color" in left and wished.color is not None and not any(map(os.environ.get, _COLOUR_WORDS)):
+        color = wished.color
+    return output, color
+
+
+def _on_screen(
+    command: Callable[..., int], options: tuple[Callable[..., Any], ...], formats: Collection[str]
+) -> Callable[..., int]:
     """``command`` with ``options``, whose values reach it as ``screen``."""
 
     @functools.wraps(command)
     def gathering(*args: Any, **chosen: Any) -> int:
-        output, color, quiet = (chosen.pop(name) for name in ("output", "color", "quiet"))
         has_brief = "brief" in chosen
+        output, color = _wished(chosen.pop("output"), chosen.pop("color"), formats, brief=bool(chosen.get("brief")))
+        quiet, no_pager = chosen.pop("quiet"), chosen.pop("no_pager")
         brief, ascii_only = chosen.pop("brief", False), chosen.pop("ascii")
         if brief and output != "text":
             raise UsageError(Problem("`--brief` is a form of text", help="remove `-o`, or remove `--brief`"))
         _print_for(output, ascii_only=ascii_only)
         require = chosen.pop("require", None)
-        screen = ScreenOptions(output, color, quiet, interval_of(chosen, output), brief, has_brief, require)
+        interval = interval_of(chosen, output)
+        screen = ScreenOptions(output, color, quiet, interval, brief, has_brief, require, no_pager)
         return command(*args, screen=screen, **chosen)
 
     found: Callable[..., int] = gathering

@@ -90,6 +90,28 @@ def _end_after(process: "Popen[bytes]", end: Callable[[], None]) -> None:
     end()
 
 
+def shown_by(command: Sequence[str], text: bytes, terminal: int, environment: Mapping[str, str]) -> bool:
+    """Shows a text with a program on a terminal, whose file has that number; False if the program cannot be run.
+
+    The program decides when it ends: an interruption is for it, and it need not read all of the text.
+    """
+    import subprocess
+
+    try:
+        process = subprocess.Popen(
+            [_found(command[0]), *command[1:]], stdin=subprocess.PIPE, stdout=terminal, env=dict(environment)
+        )
+    except OSError:
+        return False
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        _feed(process.stdin, text)
+        process.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return True
+
+
 def _kill(session: int) -> None:
     """Ends a program with all that it started in its session."""
     with suppress(ProcessLookupError):
