@@ -29,7 +29,7 @@ from kubectl_fairshare.schedulers.kai.jobs.groups import (
 )
 from kubectl_fairshare.schedulers.kai.jobs.webhook import webhook_clause
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP, RUNTIMES
-from kubectl_fairshare.schedulers.kai.model.objects import OLD_LABEL, KaiState, Pod, PodGroup
+from kubectl_fairshare.schedulers.kai.model.objects import OLD_LABEL, KaiState, Pod, PodGroup, Shard
 from kubectl_fairshare.schedulers.kai.reading.state import pod_group_of, read_object
 from kubectl_fairshare.schedulers.kai.reading.unknown import KNOWN
 from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
@@ -158,9 +158,15 @@ def _is_stored(pod: Pod) -> bool:
 def session_with(state: KaiState, job: Submission) -> Session:
     """The session of the shard that serves the job's node pool. A job that KAI no longer tries is added to it."""
     group = job.group
-    shard = state.shard_or_none(group.pool)
+    shard = serving_shard(state, group.pool)
     tried = job if up_for_scheduling(group) else replace(job, group=replace(group, backoff=None))
     return open_session(with_submission(state, tried), shard)
+
+
+def serving_shard(state: KaiState, pool: str | None) -> Shard:
+    """The shard that serves a node pool, else one without a name: its jobs see the pool, and nothing tries them."""
+    found = state.shard_of(pool)
+    return Shard(name="", pool=pool) if found is None else found
 
 
 def _of_manifests(given: Reading, state: KaiState) -> Iterator[Submission]:

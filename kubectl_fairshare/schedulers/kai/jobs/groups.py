@@ -18,6 +18,7 @@ from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.schedulers.kai.jobs.claims import with_claims
 from kubectl_fairshare.schedulers.kai.jobs.kinds.every_kind import shape_of
 from kubectl_fairshare.schedulers.kai.jobs.kinds.shape import GangShape, PodRole, UngroupedError, rejected, unmodelled
 from kubectl_fairshare.schedulers.kai.jobs.kinds.starting import check_some
@@ -351,8 +352,10 @@ def _pod(key: ObjectKey, role: PodRole, number: int, group: str, state: KaiState
 
 
 def _completed(key: ObjectKey, data: JsonObject, state: KaiState, *, stored: bool) -> Pod:
-    """The pod, with what an API server and KAI's webhook add to a new one."""
-    return pod_of(key, data, {}, complete=None if stored else state.around, runtime=state.admission.runtime)
+    """The pod, with what an API server and KAI's webhook add to a new one, and the devices of claims that it names."""
+    made = pod_of(key, data, {}, complete=None if stored else state.around, runtime=state.admission.runtime)
+    (claiming,) = with_claims((made,), state.claims) if made.claims else (made,)
+    return made if claiming.claims_unknown else claiming  # those of a template are not made yet
 
 
 def with_submission(state: KaiState, job: Submission) -> KaiState:

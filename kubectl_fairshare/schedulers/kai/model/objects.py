@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.kai.model.pod_admission import PodAdmission
 
 if TYPE_CHECKING:
     from kubectl_fairshare.jobs.fields import Field
+    from kubectl_fairshare.schedulers.kai.model.claims import DeviceClaim
     from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
 
 UNLIMITED: Final = -1.0
@@ -344,7 +345,8 @@ class KaiState(Value, frozen=True):
     ``elsewhere`` are settings that an object which installs the scheduler
     has, and that cannot be read. ``absent`` has
     objects that certainly do not exist. ``scheduler`` is what KAI's pods name as theirs. ``unknown`` are fields and
-    values that the reproduced release does not have. ``classes`` are RuntimeClasses that the input lacks and pods name.
+    values that the reproduced release does not have. ``classes`` are RuntimeClasses that the input lacks and pods name;
+    ``claims`` those of devices.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -377,16 +379,12 @@ class KaiState(Value, frozen=True):
     absent: Absence = Absence()
     scheduler: str = DEFAULT_SCHEDULER
     unknown: tuple[Place, ...] = ()
+    claims: "tuple[DeviceClaim, ...]" = ()
 
     def shard_of(self, pool: str | None) -> Shard | None:
         """The shard that serves a node pool; None without one."""
         found = next((shard for shard in self.shards if shard.pool == pool), None)
         return Shard() if found is None and pool is None and not self.shards else found
-
-    def shard_or_none(self, pool: str | None) -> Shard:
-        """The shard that serves a node pool, else one without a name: its jobs see the pool, and nothing tries them."""
-        found = self.shard_of(pool)
-        return Shard(name="", pool=pool) if found is None else found
 
     @property
     def shard(self) -> Shard:

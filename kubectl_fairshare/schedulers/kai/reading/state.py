@@ -23,6 +23,7 @@ from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import milli, native, units
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kai.jobs.claims import claim_of, with_claims
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX, WHOLE_NAMES, mig_size, whole
 from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
 from kubectl_fairshare.schedulers.kai.model.kinds import CONFIG_GROUP, QUEUE_GROUP, RUNTIMES, SLICE_GROUP
@@ -41,7 +42,6 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     SubGroup,
 )
 from kubectl_fairshare.schedulers.kai.reading.chart import made_by_chart
-from kubectl_fairshare.schedulers.kai.reading.claims import claim_of, with_claims
 from kubectl_fairshare.schedulers.kai.reading.config import KaiConfig, config_of, kind_defaults
 from kubectl_fairshare.schedulers.kai.reading.shards import shard_of
 from kubectl_fairshare.schedulers.kai.reading.unknown import unknown_places
@@ -77,6 +77,7 @@ def kai_state(material: Material, problems: list[Problem]) -> KaiState:
         queues=by_name,
         pod_groups=tuple(reader.read(QUEUE_GROUP, "PodGroup", lambda m: pod_group_of(m, label))),
         pods=tuple(with_claims(reader.read("", "Pod", lambda m: _pod(m, bound, config, around)), claims)),
+        claims=tuple(claims),
         nodes=tuple(_with_devices(reader.read("", "Node", lambda m: node_of(m, label)), devices)),
         shards=(*reader.read(CONFIG_GROUP, "SchedulingShard", shard_of), *made.shards),
         priorities=_priorities(reader.read("scheduling.k8s.io", "PriorityClass", _priority_class)),

@@ -6,9 +6,9 @@ from typing import Final
 
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kai.jobs.claims import claim_names
 from kubectl_fairshare.schedulers.kai.map_orders import Walk
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Phase, Pod, PodGroup
-from kubectl_fairshare.schedulers.kai.reading.claims import claim_names
 from kubectl_fairshare.schedulers.kai.release import is_first
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session, added_up_again

@@ -15,7 +15,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kai.explain.asking import foreign_gaps, session_with
+from kubectl_fairshare.schedulers.kai.explain.asking import foreign_gaps, serving_shard, session_with
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
 from kubectl_fairshare.schedulers.kai.explain.making import condition_of
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
@@ -137,7 +137,7 @@ class Explainer:
             )
         briefly = not self._question.names
         over = not up_for_scheduling(group)
-        around = self._surroundings(group, self._state.shard_or_none(group.pool))
+        around = self._surroundings(group, serving_shard(self._state, group.pool))
         return _in_session(replace(why, since=_since(record, group)), around, over=over, briefly=briefly)
 
     def _ungrouped(self, subject: ObjectKey) -> Why:

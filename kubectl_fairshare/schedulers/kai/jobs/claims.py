@@ -5,25 +5,16 @@ Source: KAI-Scheduler v0.17; "kai requests" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kai.model.claims import DeviceClaim
 from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, Pod
 
 _EXTENDED: Final = "resource.kubernetes.io/extended-resource-claim"
 _MODES: Final = ("ExactCount", "All")
-
-
-class DeviceClaim(NamedTuple):
-    """A ResourceClaim: its GPUs, the pod that owns it or has reserved it first, and the devices that it has got."""
-
-    namespace: str
-    name: str
-    gpus: int
-    pod: str
-    devices: tuple[str, ...] = ()
 
 
 def claim_of(manifest: Manifest) -> DeviceClaim:

@@ -4,9 +4,12 @@ from typing import Any
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+from kubectl_fairshare.schedulers.kai.jobs.groups import membership
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, PodGroup
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 from tests.unit.schedulers.kai.solver.scenes import node, one, queue
@@ -85,3 +88,15 @@ def test_a_claim_that_two_pods_share_leaves_its_node_open() -> None:
     pods = [*uses("r1", shared), *uses("r2", shared)]
     found = plan(session(*pods, *one("wait", "a", 1), claim("c", exactly("gpu.nvidia.com"))), "wait")
     assert [gap.subject for gap in found.fidelity.gaps] == ["DRA"]
+
+
+def test_a_pod_that_is_asked_about_has_the_gpus_of_its_claims_too() -> None:
+    """The manifest of a stored pod is read again: it requested none of the two GPUs that it names."""
+    _, made = uses("r1", [{"name": "g", "resourceClaimName": "c"}], at="")
+    state = session(claim("c", exactly("gpu.nvidia.com", count=2))).state
+    (manifest,) = manifests_of([accepted_form(made)], "asked")
+    for known, gpus in ((state, 2), (replace(state, claims=()), 0)):
+        group = PodGroup(ObjectKey("scheduling.run.ai", "PodGroup", "team", "r1"), "a", 0)
+        member = membership(manifest, replace(known, pod_groups=(group,)))
+        assert member is not None
+        assert [pod.request.gpu for pod in member.pods] == [gpus]
