@@ -170,7 +170,7 @@ def _is_one_path(of: VersionWords, missing: Sequence[str | None]) -> bool:
 
 
 def _have_one_path(*words: str) -> bool:
-    """Whether words name the same path, be it of revisions or of the work tree; `git:REV` is all of the folder."""
+    """Whether words name the same path, in revisions or in the work tree; `git:REV` is all of the folder."""
     from kubectl_fairshare.input.files.git import path_of
 
     return len({os.path.normpath(path_of(word) or os.curdir) for word in words}) == 1

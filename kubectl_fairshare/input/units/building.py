@@ -76,7 +76,7 @@ def needs(folders: KustomizedFolders, texts: Mapping[str, bytes], schedulers: Kn
     """The needs of the kustomizations that no other one reads, and of those that kustomize refuses.
 
     ``texts`` are the files that were read, by path. Only those are looked at of which a file, or the kustomization
-    itself, has a domain of a scheduler. The files of a refused one are not known: those beside it and below count.
+    itself, has a domain of a scheduler. The files of a refused one are those that no other is nearer to.
     """
     found = folders.found
     words = [domain.encode() for domain in schedulers.spared.domains]
@@ -85,7 +85,7 @@ def needs(folders: KustomizedFolders, texts: Mapping[str, bytes], schedulers: Kn
         closure = list(closure_in(found, unit.name))
         held = _held(unit, closure, texts)
         if unit.name in refused:
-            held += _below(unit.name, texts)
+            held += _beside(unit.name, texts, folders)
         if not _mention(held, words):
             continue
         patches = {id(patch.content): patch for patch in unit.patches}.values()  # one file may be named often
@@ -102,7 +102,7 @@ def needs(folders: KustomizedFolders, texts: Mapping[str, bytes], schedulers: Kn
         if need.fields or need.remote or need.missing or need.templates:
             yield need
     for folder, error in folders.refused.items():
-        if _mention(_below(folder, texts), words):
+        if _mention(_beside(folder, texts, folders), words):
             yield _refused(folder, [error])
 
 
@@ -149,10 +149,18 @@ def _held(unit: RepositoryUnit, closure: Sequence[Kustomization], texts: Mapping
     return held + [each.text.data for each in closure if each.text is not None]
 
 
-def _below(folder: str, texts: Mapping[str, bytes]) -> list[bytes]:
-    """The texts in a folder and below."""
+def _beside(folder: str, texts: Mapping[str, bytes], folders: KustomizedFolders) -> list[bytes]:
+    """The texts in a folder and below that no other kustomization is nearer to."""
     start = "" if folder == os.curdir else os.path.join(folder, "")
-    return [data for path, data in texts.items() if path.startswith(start)]
+    return [data for path, data in texts.items() if path.startswith(start) and _nearest(path, folders) == folder]
+
+
+def _nearest(path: str, folders: KustomizedFolders) -> str:
+    """The folder of the kustomization that a file is in, or next below."""
+    at = os.path.dirname(path) or os.curdir
+    while at not in folders.found and at not in folders.refused and at not in (os.curdir, os.sep):
+        at = os.path.dirname(at) or os.curdir
+    return at
 
 
 def _mention(held: Iterable[bytes], words: Sequence[bytes]) -> bool:

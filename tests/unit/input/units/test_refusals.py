@@ -157,6 +157,17 @@ def test_a_refused_kustomization_without_anything_of_a_scheduler_is_left_alone()
     assert shown("kubectl-fairshare lint eu app").code == 0
 
 
+def test_files_of_another_kustomization_are_not_those_of_a_refused_one_above() -> None:
+    """As in a template of a repository: an empty kustomization above folders that are built by themselves."""
+    _eu(FILES)
+    write({"kustomization.yaml": "resources:\n", "d.yaml": "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n"})
+    assert shown("kubectl-fairshare shares -f .").code == 0
+    write({"other/q.yaml": REAL})
+    screen = shown("kubectl-fairshare shares -f .")
+    assert screen.code == 3
+    assert "error: kustomization.yaml:1:1: this kustomization is empty" in screen.stderr
+
+
 def test_a_template_of_a_kustomization_is_left_out_where_templates_are() -> None:
     _eu(FILES)
     write({"new/kustomization.yaml": "namespace: {{ name }}\nresources: [q.yaml]\n", "new/q.yaml": REAL})
