@@ -101,7 +101,7 @@ class Field(NamedTuple):
             return default
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _WHOLE_INT32:
+        if not isinstance(value, int) or isinstance(value, bool) or not -_WHOLE_INT32 - 1 <= value <= _WHOLE_INT32:
             raise wrong(self.place, "a whole number of 32 bits", self.value)
         return value
 

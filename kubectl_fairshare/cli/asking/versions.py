@@ -86,7 +86,7 @@ def read_versions(of: VersionWords, house: HouseOptions, streams: Streams) -> Re
         shared = Shared(of, house, streams, state, None if history is None else finished(history))
         found = _divided(shared, missing) if of.inputs.each else _whole(shared, missing)
     if not any(map(_holds_quotas, found.pairs)):
-        raise _nothing_to_compare()
+        raise _nothing_to_compare(found.notes)
     return replace(found, notes=(*map(_told, filter(None, missing)), *found.notes))
 
 
@@ -119,7 +119,7 @@ def _divided(shared: Shared, missing: Sequence[str | None], error: FairshareErro
         if error is not None and not any(
             known_schedulers().is_judged(m.key.group) for r in readings for m in r.manifests
         ):
-            raise _nothing_to_compare()
+            raise _nothing_to_compare([note for each in readings for note in each.notes])
         raise error or UsageError(Problem("the input is one unit", "--each", "leave it out"))
     if error is not None and (overlays or not (all(each.units for each in readings) or _is_one_path(of, missing))):
         raise error
@@ -153,9 +153,11 @@ def _shared_work(shared: Shared, pairs: Sequence[TwoVersions]) -> Iterator[Probl
         yield Problem(message, help="`--each GLOB` picks the unit of its cluster")
 
 
-def _nothing_to_compare() -> FairshareError:
-    """What is raised for versions in which nothing is about quotas."""
-    remedy = "name the files or the folder of the queues and quotas"
+def _nothing_to_compare(notes: Iterable[Problem]) -> FairshareError:
+    """What is raised for versions in which nothing is about the quotas of schedulers."""
+    remedy = "name the files or the folder of the queues and quotas; ResourceQuotas alone are not compared"
+    if any("Helm chart" in note.message and "not rendered" in note.message for note in notes):
+        remedy = f"{remedy}. Charts are rendered with `--helm`"
     return FairshareError(Problem("neither version has a queue or a quota: there is nothing to compare", None, remedy))
 
 

@@ -34,6 +34,7 @@ def test_a_path_leads_to_the_place_of_the_field() -> None:
         (Field.mapping, [], "an object"),
         (Field.flag, "yes", "true or false"),
         (lambda each: each.integer(0), 2**31, "a whole number of 32 bits"),
+        (lambda each: each.integer(0), -(2**31) - 1, "a whole number of 32 bits"),
         (lambda each: each.integer(0), True, "a whole number of 32 bits"),
     ],
 )
@@ -41,6 +42,11 @@ def test_a_value_of_another_type_is_an_error(read: Callable[[Field], object], va
     with pytest.raises(FairshareError, match=rf"`spec\.x` must be {wanted}") as caught:
         read(field({"x": value}).at("x"))
     assert str(caught.value.problems[0].place) == "Pod team/p spec.x"
+
+
+@pytest.mark.parametrize("value", [-(2**31), 2**31 - 1])
+def test_the_least_and_the_greatest_integer_are_read(value: int) -> None:
+    assert field(value).integer(0) == value
 
 
 def test_a_child_of_a_text_is_an_error_at_the_text() -> None:

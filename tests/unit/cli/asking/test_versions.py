@@ -199,3 +199,6 @@ def test_where_nothing_is_about_quotas_no_object_is_said_to_occur_twice() -> Non
     assert (screen.code, screen.stdout) == (3, "")
     assert "neither version has a queue or a quota: there is nothing to compare" in screen.stderr
     assert "occurs twice" not in screen.stderr
+    assert "`--helm`" not in screen.stderr
+    write({"c/Chart.yaml": "name: c\nversion: 1.0.0\n", "c/templates/a.yaml": "kind: {{ .Values.kind }}\n"})
+    assert "Charts are rendered with `--helm`" in " ".join(shown("kubectl-fairshare diff git:HEAD .").stderr.split())
