@@ -54,6 +54,8 @@ UNKNOWN_FIELD: Final = "UnknownField"
 """An object has a field, a value, or a name in a scheduler's domain, that the reproduced release does not have."""
 NOT_REPLAYED: Final = "NotReplayed"
 """What a replay of a trace did otherwise than the cluster that recorded it."""
+DURATIONS: Final = "Durations"
+"""How long jobs run is not given."""
 UNTRIED: Final = "PreemptorsUntried"
 """Not all newcomers were tried that could preempt a running workload."""
 _WORDS: Final = {
@@ -80,6 +82,7 @@ _WORDS: Final = {
     OTHER_SCHEDULER: "when some pods start: scheduler {0} decides that, and none of its quotas is in the input",
     OTHER_HOUSE: "when some pods start: scheduler {0} decides that, whose quotas are in the input, too (`--scheduler`)",
     ELSEWHERE: "settings of the scheduler that cannot be read: {0}",
+    DURATIONS: "how long jobs run: {0}",
     UNTRIED: "who could preempt it: {0}",
     NOT_TRACED: "{0} of jobs, which the trace does not hold",
 }

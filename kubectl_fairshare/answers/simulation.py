@@ -29,7 +29,8 @@ class SimulatedJob(Value):
 
     ``admitted`` are the moments at which it started, in order; ``evictions`` those at which it had to stop.
     ``finished`` is None if it did not end within the simulation. ``lost`` is run time that evictions destroyed.
-    ``refused``: why the scheduler never considers it; empty for all others.
+    ``refused``: why the scheduler never considers it; empty for all others. ``held`` is what one of its units held
+    last, by pool and resource.
     """
 
     job: TracedJob
@@ -39,6 +40,7 @@ class SimulatedJob(Value):
     finished: int | None = None
     lost: int = 0
     refused: str = ""
+    held: Mapping[PoolResource, int] = field(default_factory=dict)
 
     @property
     def started(self) -> bool:

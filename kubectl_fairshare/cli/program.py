@@ -28,6 +28,7 @@ GROUPS: Final = {
         "search": "look for a load that breaks an invariant, and make it small",
     },
     "Plan ahead": {
+        "forecast": "when waiting jobs start, and what they wait for",
         "capacity": "what each queue has room for: now, after preemption, ever",
         "simulate": "play jobs forward in time, under this policy",
         "trace": "save what became of every job, to replay it",
@@ -45,7 +46,7 @@ GROUPS: Final = {
 }
 """The commands by what a reader wants, in the order in which a reader meets them."""
 COMMANDS: Final = {name: about for commands in GROUPS.values() for name, about in commands.items()}
-_SHORT: Final = 2
+_SHORT: Final = 1
 """Commands of the last group that the help lists with what they are for; it names the others."""
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.model.manifest import Manifest
     from kubectl_fairshare.report.printable import CycleDetail, Pictured, PlanDetail, Printable, SharesDetail, WhyDetail
+    from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.recording import Recording
     from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
@@ -181,4 +182,10 @@ class Scheduler(Protocol):
         """The scheduler on a snapshot without work, as time passes.
 
         Raises ``UsageError`` for a state on which nothing can be simulated.
+        """
+
+    def adoption(self, snapshot: Snapshot, now: int) -> "Adoption":
+        """The work of the snapshot, as replays take it over that begin ``now``.
+
+        Raises ``UnansweredError`` where the scheduler cannot be played on from a state with work.
         """

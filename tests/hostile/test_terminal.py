@@ -82,6 +82,7 @@ CALLS = {
     "why": "-A -f state.json",
     "cycle": "-f state.json",
     "diff": "state.json other.json",
+    "forecast": "-f state.json --now 2026-01-01T00:00:00Z",
     "capacity": "-f state.json",
     "test": "suite.yaml",
     "search": "-f state.json --budget 1s",

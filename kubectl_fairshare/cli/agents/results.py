@@ -235,6 +235,12 @@ def _simulated(document: Mapping[str, Any]) -> str:
     return f"from {document['start']} to {document['end']}: {played}; {end}"
 
 
+def _forecasted(document: Mapping[str, Any]) -> str:
+    waiting = document["waiting"]
+    firsts = (f"{each['title']} {each['starts']['p50'] or each['verdict']}" for each in waiting[:_SHOWN])
+    return f"{count(len(waiting), 'job')} wait; {'; '.join(firsts)}" if waiting else "no job in question waits"
+
+
 def _compared(document: Mapping[str, Any]) -> str:
     names = ", ".join(str(policy["name"]) for policy in document["policies"])
     return f"{count(document['jobs'], 'job')} under each policy: {names}"
@@ -261,6 +267,7 @@ _VERDICTS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "TestReport": _passed,
     "Search": _searched,
     "Simulation": _simulated,
+    "Forecast": _forecasted,
     "Comparison": _compared,
     "Calibration": _calibrated,
 }

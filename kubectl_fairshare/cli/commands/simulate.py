@@ -2,13 +2,13 @@
 
 import click
 
-from kubectl_fairshare.api import durations
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.showing import code_of, show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.several_options import Several, is_about_several, several_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
+from kubectl_fairshare.cli.options.span import span
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.files.files import MAX_INPUT
@@ -22,19 +22,6 @@ from kubectl_fairshare.schedulers.scheduler import Sources
 
 _PATH = click.Path(readable=False, dir_okay=False)
 _PICTURES = ("svg", "html")
-
-
-def span(_: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    """A span of time as nanoseconds; raises ``BadParameter`` for anything else."""
-    if value is None:
-        return None
-    try:
-        found = durations.nanoseconds(value)
-    except ValueError:
-        found = -1
-    if found < 0:
-        raise click.BadParameter(f"`{value}` is not a span of time; write `90s`, `5m` or `168h`", param=param)
-    return found
 
 
 @click.command("simulate", cls=SectionedCommand, short_help="play jobs forward in time, under this policy")

@@ -15,7 +15,7 @@ from kubectl_fairshare.model.values import Value, field
 if TYPE_CHECKING:
     from kubectl_fairshare.input.cluster.connection import Connection
 
-COMMANDS: Final = ("shares", "plan", "why", "cycle", "diff", "capacity", "lint", "trace", "snapshot")
+COMMANDS: Final = ("shares", "plan", "why", "cycle", "forecast", "diff", "capacity", "lint", "trace", "snapshot")
 """What a cluster can be asked for; the last reads all that any other does."""
 
 

@@ -19,6 +19,7 @@ from kubectl_fairshare.policy.simulation.created import CreatedPods
 from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
 from kubectl_fairshare.policy.simulation.series import SeriesRecorder
 from kubectl_fairshare.policy.simulation.work import WorkUnit
+from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob
 from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms, SchedulerReplay
 from kubectl_fairshare.schedulers.scheduler import Scheduler
 
@@ -53,6 +54,27 @@ def simulate(
     traced = {(job.namespace, job.name) for _, job in arriving}
     own = (key for key in scheduler.review.work(snapshot) if (key.namespace, key.name) not in traced)
     return course.result(scheduler.name, tuple(own))
+
+
+def play_on(
+    scheduler: Scheduler,
+    snapshot: Snapshot,
+    work: Adoption,
+    jobs: Iterable[TracedJob],
+    parameters: Parameters,
+    now: int,
+) -> Simulation:
+    """What becomes of the work of the snapshot from ``now`` on, and of ``jobs`` that arrive later.
+
+    Durations of the work are those of its jobs: the whole time that each needs, of which it may have run a part.
+    """
+    arriving = sorted(((job.created, job) for job in jobs), key=_arrival)
+    replay = work.replay(ReplayTerms(parameters.seed, now, parameters.stopping))
+    created = CreatedPods(snapshot, parameters.stopping)
+    course = _Events(scheduler, replay, arriving, (), parameters, now, created)
+    course.take_over(work.jobs)
+    course.run()
+    return course.result(scheduler.name, ())
 
 
 def _arrival(arriving: tuple[int, TracedJob]) -> tuple[int, int, str]:
@@ -96,6 +118,17 @@ class _Events:
         self._total = Moves()
         self._evictions = 0
         self._endless = False
+        self._is_first = False
+
+    def take_over(self, jobs: Iterable[StandingJob]) -> None:
+        """Work that runs or waits at the start; the first cycles run then."""
+        self._is_first = True
+        for each in jobs:
+            found = SimulatedJob(each.job, each.queue, refused=each.refused)
+            self._jobs.append(found)
+            WorkUnit.enter(self._units, found, each.units)
+            for unit, since in each.since.items():
+                self._begin(unit, since)
 
     def run(self) -> None:
         """From event to event, until none is left or the time is over."""
@@ -105,7 +138,7 @@ class _Events:
             if now is None or (end is not None and now > end):
                 break
             self._series.record_until(now)
-            self._now = now
+            self._now, self._is_first = now, False
             self._change(now)
             self._end(now)
             self._arrive(now)
@@ -116,6 +149,7 @@ class _Events:
         while self._ends and not self._is_valid(self._ends[0]):
             heappop(self._ends)
         moments = (
+            self._start if self._is_first else None,
             self._changes[-1].at if self._changes else None,
             self._ends[0][0] if self._ends else None,
             self._arriving[-1][0] if self._arriving else None,
@@ -152,7 +186,7 @@ class _Events:
 
     def _release(self, unit: WorkUnit, now: int) -> None:
         """What a unit held goes into the sums of its queue."""
-        self._series.add(unit.holding, now - (unit.since or 0))
+        self._series.add(unit.holding, now - max(unit.since or 0, self._start))
         unit.since = None
         unit.group.running -= 1
 
@@ -200,10 +234,11 @@ class _Events:
         group = unit.group
         group.running += 1
         group.job.queue, group.job.refused = unit.holding.queue, ""
+        group.job.held = unit.holding.used
         if group.running == group.left:
             group.job.admitted.append(now)
         if unit.remaining is not None:
-            heappush(self._ends, (now + unit.remaining, name, unit.starts))
+            heappush(self._ends, (max(now + unit.remaining, self._start), name, unit.starts))
 
     def _fidelity(self) -> Fidelity:
         """What the house does not decide exactly, pods that are not created, and what the trace lacks of the jobs."""
@@ -220,7 +255,7 @@ class _Events:
         end = self._now if end is None or self._endless else max(end, self._start)
         for unit in self._units.values():
             if unit.since is not None:
-                self._series.add(unit.holding, end - unit.since)
+                self._series.add(unit.holding, end - max(unit.since, self._start))
         self._series.record_until(end + 1)
         return Simulation(
             scheduler=name,

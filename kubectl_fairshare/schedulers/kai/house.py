@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Never
+from typing import TYPE_CHECKING, Final, Never, NoReturn
 
 from kubectl_fairshare.jobs.kinds import POD_MAKERS
 from kubectl_fairshare.model.demand import Demand
@@ -162,6 +162,11 @@ class Kai:
             remedy = "add the Nodes, or describe some: `--nodes 4xnvidia.com/gpu=8,cpu=96,memory=1Ti`"
             raise UsageError(Problem("no Node is in the input, and KAI divides what nodes have", help=remedy))
         return KaiReplay(snapshot, terms, sayings())
+
+    def adoption(self, snapshot: Snapshot, now: int) -> NoReturn:  # noqa: ARG002 -- it has no answer
+        """Raises ``UnansweredError``: its simulation begins on empty nodes."""
+        reason = "its simulation begins with empty nodes, and cannot take over pods that run or wait"
+        raise unanswered(self.title, "forecast", reason, "play jobs of a trace: `kubectl fairshare simulate --trace`")
 
     def works_on(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has a PodGroup or a Pod of it."""

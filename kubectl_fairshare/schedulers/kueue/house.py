@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.report.printable import Printable
+    from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
     from kubectl_fairshare.schedulers.kueue.words.cycle_answer import KueueCycleDetail
     from kubectl_fairshare.schedulers.kueue.words.plan_answer import KueuePlanDetail
@@ -130,7 +131,7 @@ class Kueue:
         """Jobs and their related objects, for commands about jobs; what nodes can allocate, for capacity."""
         if command == "capacity":
             return frozenset({"Node"})
-        if command not in ("plan", "why", "trace"):
+        if command not in ("plan", "why", "trace", "forecast"):
             return frozenset()
         from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import RUNTIMES
 
@@ -310,10 +311,21 @@ class Kueue:
         from kubectl_fairshare.schedulers.kueue.cycle.motion.replay import KueueReplay
         from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
 
-        if not snapshot.part(KueueState).cluster_queues:
-            remedy = "add the ClusterQueues, LocalQueues and ResourceFlavors"
-            raise UsageError(Problem("the input has no ClusterQueue", help=remedy))
+        _check_queues(snapshot)
         return KueueReplay(snapshot, terms, sayings())
+
+    def adoption(self, snapshot: Snapshot, now: int) -> "Adoption":
+        """The work of the snapshot, for replays from ``now`` on. Raises ``UsageError`` without a ClusterQueue."""
+        from kubectl_fairshare.schedulers.kueue.review.adoption import adoption
+
+        _check_queues(snapshot)
+        return adoption(snapshot, now)
+
+
+def _check_queues(snapshot: Snapshot) -> None:
+    if not snapshot.part(KueueState).cluster_queues:
+        remedy = "add the ClusterQueues, LocalQueues and ResourceFlavors"
+        raise UsageError(Problem("the input has no ClusterQueue", help=remedy))
 
 
 def _strategies(settings: Settings) -> tuple[str, ...] | None:

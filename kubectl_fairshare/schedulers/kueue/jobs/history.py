@@ -78,7 +78,7 @@ def _of_workload(manifest: Manifest, notes: Iterable[_Occurrence], context: Cont
     events = _without_void(in_order((*_by_condition(record), *_by_event(notes))), counted)
     evicted = sum(each.what is Happening.EVICTED for each in events)
     missing = max(counted - evicted, 0)
-    job = _job(pending, manifest.key, _priority_class(root))
+    job = traced_job(pending, manifest.key, _priority_class(root))
     limited = bool(context.limit_ranges.get(manifest.key.namespace))
     job = replace(job, lacks=(*_untraced(root, job.lacks, limited=limited), *_unplayed(root, events)))
     return with_events(job, events, missing), missing
@@ -101,7 +101,8 @@ def _without_void(events: Sequence[JobEvent], counted: int) -> tuple[JobEvent, .
     return tuple(found)
 
 
-def _job(pending: Pending, key: ObjectKey, rank: str = "") -> TracedJob:
+def traced_job(pending: Pending, key: ObjectKey, rank: str = "") -> TracedJob:
+    """What a job asks for; what became of it is not known here."""
     pods = tuple(map(_pods, pending.pod_sets))
     queue, lacks = pending.local_queue, tuple(_lacks(pending))
     return TracedJob(key.name, key.namespace, queue, pending.created, pods, pending.priority, rank, lacks=lacks)
@@ -185,7 +186,7 @@ def _without_workload(
             continue
         started = root_of(manifest).at("status", "startTime").moment()
         events = [ended] if started is None else [JobEvent(started, Happening.ADMITTED), ended]
-        yield with_events(_job(pending, manifest.key), events)
+        yield with_events(traced_job(pending, manifest.key), events)
 
 
 def _ended(root: Field) -> JobEvent | None:

@@ -208,6 +208,7 @@ CLUSTER_READS: Final = ClusterReads(
         "diff": _DECIDING,
         "plan": (*_RUNTIMES, *_DECIDING),
         "why": (*_JOBS, *_RUNTIMES, *_TRACES, *_DECIDING, RESOURCE_QUOTAS),
+        "forecast": (*_JOBS, *_RUNTIMES, _EVENTS, *_DECIDING),
         "lint": (*_JOBS, *_REMOTE, NODES),
         "trace": (*_JOBS, *_RUNTIMES, _EVENTS),
         "snapshot": (*_JOBS, *_RUNTIMES, *_TRACES, *_REMOTE, NODES, *_DECIDING),

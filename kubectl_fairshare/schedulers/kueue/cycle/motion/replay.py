@@ -30,12 +30,13 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion, c
 from kubectl_fairshare.schedulers.kueue.cycle.motion.policy_changes import changed_gaps
 from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster, Running
 from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
+from kubectl_fairshare.schedulers.kueue.cycle.motion.standing import StandingWork, take_over
 from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup, renewed
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, refusal
 from kubectl_fairshare.schedulers.kueue.cycle.queues import past_usage
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
 from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of, first_kept_gaps, motion_gaps
-from kubectl_fairshare.schedulers.kueue.model.workload import Holder
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.replay import (
@@ -71,6 +72,8 @@ class KueueReplay:
         self._past = PastInMotion(self.state, terms.start)
         self._figures = FollowedFigures()
         self._stopped_by_policy: list[Stopped] = []
+        self._adopted: dict[str, Pending] = {}
+        self._asking: dict[str, Pending] = {}
 
     @property
     def state(self) -> State:
@@ -89,6 +92,19 @@ class KueueReplay:
         queue = self.state.cluster_queue_of(workload) if waits else ""
         why = "" if refused is None else self._say.refusal(refused, workload)
         return Submitted((workload.name,), queue, why, created=False)
+
+    def adopt(self, work: StandingWork, now: int) -> None:
+        """Takes over the work of a snapshot, on the quotas of this replay."""
+        self._moved()
+        self._adopted = {each.holder.name: each.waiting.workload for each in (*work.running, *work.leaving)}
+        self._asking = {workload.name: workload for workload in work.pending()}
+        for namespace in sorted({each.key.namespace for each in self._asking.values()}):
+            self._presume_namespace(namespace)
+        self._roster.state = self.state.after((), work.holders)
+        for holder in work.holders:
+            self._past.arrived(holder)
+        take_over(self._roster, work, now + self._stopping)
+        self._asking |= {each.holder.name: each.waiting.workload for each in work.leaving}
 
     def _presume_namespace(self, name: str) -> None:
         """Takes a namespace that the input lacks as existing, unless the input says otherwise."""
@@ -172,6 +188,7 @@ class KueueReplay:
         moments = (
             self._roster.alarms.next(),
             self._roster.leaving[0][0] if self._roster.leaving else None,
+            self._roster.backing_off[0][0] if self._roster.backing_off else None,
             self._past.next_sample(self.state) if self._may_reorder() else None,
         )
         return min((moment for moment in moments if moment is not None), default=None)
@@ -233,11 +250,14 @@ class KueueReplay:
         return self.state.snapshot.with_part(kueue)
 
     def _let_go(self, now: int) -> None:
-        """Evicted workloads whose pods are gone by now queue again."""
+        """Evicted workloads whose pods are gone by now queue again, and so do those whose backoff is over."""
         while self._roster.leaving and self._roster.leaving[0][0] <= now:
             _, _, gone = heappop(self._roster.leaving)
             self._give_back(gone.holder, now)
             self._roster.wait(gone.waiting)
+        while self._roster.backing_off and self._roster.backing_off[0][0] <= now:
+            _, _, waiting = heappop(self._roster.backing_off)
+            self._roster.wait(waiting)
 
     def _wake(self, now: int) -> None:
         for number in self._roster.alarms.due(now):
@@ -288,6 +308,7 @@ class KueueReplay:
             carrying.apply(entry, *by_queue[entry.nomination.cluster_queue])
         if carrying.left or carrying.arrived:
             self._carry_out(carrying, group, now)
+        self._asking |= {each.unit: self._adopted[each.unit] for each in carrying.stopped if each.unit in self._adopted}
         self._kept_first |= carrying.kept_first
         self._repeats |= group.scans.repeats
         ties = len(run.ties) + carrying.ties
@@ -346,7 +367,7 @@ class KueueReplay:
 
     def _gaps(self) -> tuple[Gap, ...]:
         """The same of the state now alone."""
-        kueue = replace(self.state.kueue, pending=self._shapes.examples)
+        kueue = replace(self.state.kueue, pending=(*self._shapes.examples, *self._asking.values()))
         asked = self.state.of_snapshot(self.state.snapshot.with_part(kueue))
         placed = any(flavor.topology is not None for flavor in kueue.flavors.values())
         gaps = cycle_gaps(asked, placed=placed)

@@ -28,6 +28,7 @@ class Roster:
     """The workloads on one state: ``running`` by name, ``out`` those that no queue takes.
 
     ``leaving`` were evicted and hold their quota until their pods are gone, with the moment of that.
+    ``backing_off`` wait in no queue before a moment.
     ``touched`` are the ClusterQueues whose number of workloads that wait has changed since it was last read.
     ``groups`` are decided apart from each other; ``due`` are the numbers of those in which something has changed.
     ``trees`` are woken apart from each other, by ``alarms``.
@@ -37,6 +38,7 @@ class Roster:
         self.running: dict[str, Running] = {}
         self.out: dict[str, QueuedWorkload] = {}
         self.leaving: list[tuple[int, str, Running]] = []
+        self.backing_off: list[tuple[int, str, QueuedWorkload]] = []
         self.due: set[int] = set()
         self.touched: set[str] = set()
         self._open(state)
@@ -87,7 +89,7 @@ class Roster:
     def keep(self, was: Running, until: int) -> Holder:
         """An evicted workload holds its quota until its pods are gone; returns it as the holder that it is then."""
         evicted = was._replace(holder=replace(was.holder, evicted=True))
-        heappush(self.leaving, (until, was.holder.uid, evicted))
+        heappush(self.leaving, (until, was.holder.name, evicted))
         return evicted.holder
 
     def reopen(self, state: State) -> None:

@@ -1,0 +1,160 @@
+"""``forecast``: when waiting jobs start, from the state as it is.
+
+Tested in ``tests/unit/policy/forecast/test_command.py``.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kubectl_fairshare.api import durations
+from kubectl_fairshare.cli.asking.answering import give_answer
+from kubectl_fairshare.cli.asking.as_of import as_of
+from kubectl_fairshare.cli.asking.load import Loaded, placing_problems
+from kubectl_fairshare.cli.asking.showing import show
+from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
+from kubectl_fairshare.cli.options.label_selector import refuse
+from kubectl_fairshare.cli.options.now_option import now_option
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
+from kubectl_fairshare.cli.options.span import span
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.input.clock import moment
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.policy.forecast.durations import DurationOptions, GivenDuration
+from kubectl_fairshare.report.forecast.screen import ForecastReport
+from kubectl_fairshare.report.text.moments import AsOf
+from kubectl_fairshare.schedulers.adoption import Adoption
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.jobs.history import PastWork
+
+_PATH: Final = click.Path(readable=False, dir_okay=False)
+_MOST_PLAYS: Final = 10_000
+
+
+def _given(_: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[GivenDuration, ...]:
+    """Durations by name; raises ``BadParameter`` for anything else."""
+    found = []
+    for text in values:
+        pattern, _equals, value = text.rpartition("=")
+        try:
+            length = durations.nanoseconds(value)
+        except ValueError:
+            length = -1
+        if not pattern or length < 0:
+            message = f"`{text}` is not NAME=SPAN; write `job/train=2h` or `nightly-*=90m`"
+            raise click.BadParameter(message, param=param)
+        found.append(GivenDuration(pattern, length))
+    return tuple(found)
+
+
+@click.command("forecast", cls=SectionedCommand, short_help="when waiting jobs start, and what they wait for")
+@click.argument("subject", nargs=-1)
+@now_option
+@click.option(
+    "--duration",
+    multiple=True,
+    callback=_given,
+    metavar="NAME=SPAN",
+    help="How long jobs run in all: job/train=2h, 'nightly-*=90m'. The first that fits counts. Repeatable.",
+)
+@click.option(
+    "--default-duration",
+    callback=span,
+    metavar="SPAN",
+    help="How long jobs run of which nothing else is known. [then they have no time]",
+)
+@click.option("--trace", type=_PATH, metavar="FILE", help="Earlier jobs to take durations from, written by `trace`.")
+@click.option("--seeds", type=click.IntRange(1, _MOST_PLAYS), default=20, help="How often the state is played. [20]")
+@click.option("--seed", type=click.IntRange(0, (1 << 62) - 1), default=0, help="The first seed. [0]")
+@click.option(
+    "--checkpoint",
+    callback=span,
+    metavar="SPAN",
+    help="Evicted jobs continue from checkpoints so far apart. [restart from zero]",
+)
+@click.option("--stopping", callback=span, metavar="SPAN", help="How long evicted pods still hold what they have. [0s]")
+@house_options("forecast")
+@input_options
+@screen_options("text", "wide", "json", "yaml", "csv", "name", "svg", "markdown", graded=True)
+@click.pass_obj
+def command(  # noqa: PLR0913, PLR0917 -- one for each option
+    streams: Streams,
+    /,
+    inputs: Inputs,
+    screen: ScreenOptions,
+    house: HouseOptions,
+    subject: tuple[str, ...],
+    now: int | None,
+    duration: tuple[GivenDuration, ...],
+    default_duration: int | None,
+    trace: str | None,
+    seeds: int,
+    seed: int,
+    checkpoint: int | None,
+    stopping: int | None,
+) -> int:
+    """Forecasts when waiting jobs start, as an interval, and what they wait for. SUBJECT is KIND/NAME, or a name.
+
+    The state is played on from now by the scheduler's own cycles: what runs keeps what it holds until it ends, what
+    waits is tried as the scheduler would try it. How long jobs run is the only guess, and its source is shown: an
+    option, a stated limit, the past of such jobs in the input or in --trace, a default. Without any, the answer is
+    what a job waits for, in order, and no time. Nothing else is assumed to be submitted. Exit code 0: answered, 5: the
+    scheduler's decisions are not exact.
+
+    \b
+    kubectl fairshare forecast -f dump.json
+    kubectl fairshare forecast -f dump.json job/train -n team-b
+    kubectl fairshare forecast --trace week.jsonl.gz --duration 'nightly-*=2h'
+    """  # noqa: D301 -- click wants the character
+    refuse(inputs.selector, "a part of a forecast: all queues decide together")
+
+    def answer(loaded: Loaded, on: Streams) -> int:
+        from kubectl_fairshare.policy.forecast.plays import ForecastTerms, forecast
+        from kubectl_fairshare.policy.simulation.parameters import Parameters
+
+        at = _moment(now, inputs, loaded)
+        past = _past(trace, inputs, streams).jobs if trace is not None else ()
+        terms = ForecastTerms(
+            now=at.moment or 0,
+            now_source=at.source,
+            plays=seeds,
+            durations=DurationOptions(duration, default_duration),
+            past=past,
+            parameters=Parameters(seed=seed, checkpoint=checkpoint, stopping=stopping or 0),
+        )
+        with placing_problems(loaded.places):
+            work = loaded.scheduler.adoption(loaded.snapshot, terms.now)
+            asked = _asked(work, subject, inputs)
+            found = forecast(loaded.scheduler, loaded.snapshot, work, terms, asked)
+        return show(ForecastReport(found), loaded.places, on, screen)
+
+    return give_answer(answer, inputs, house, streams, screen, also_read_for="forecast", doing="forecasting")
+
+
+def _moment(now: int | None, inputs: Inputs, loaded: Loaded) -> AsOf:
+    """The moment from which the state is played on. Raises ``UsageError`` where none is known."""
+    at = as_of(moment() if now is None and inputs.live else now, loaded.snapshot.manifests.values())
+    if at.moment is None:
+        raise UsageError(Problem("no object of the input has a moment", help="add `--now 2026-01-31T12:00:00Z`"))
+    return at
+
+
+def _past(path: str, inputs: Inputs, streams: Streams) -> "PastWork":
+    from kubectl_fairshare.input.traces.reading import read_trace
+
+    return read_trace(path, stdin=streams.bytes_in, max_input=inputs.max_input)
+
+
+def _asked(work: Adoption, subjects: Sequence[str], inputs: Inputs) -> tuple[str, ...]:
+    """The jobs behind the names. Raises ``UsageError`` for one that neither waits nor runs."""
+    found: list[str] = []
+    for each in work.subjects.named(subjects, inputs.namespace, anywhere=not inputs.live) if subjects else ():
+        meant = {each.key, *each.workloads}
+        names = [job.job.key for job in work.jobs if meant.intersection(job.keys)]
+        if not names:
+            remedy = "`kubectl fairshare why` says what became of it"
+            raise UsageError(Problem(f"{each.key} neither waits nor runs", help=remedy))
+        found += names
+    return tuple(dict.fromkeys(found))

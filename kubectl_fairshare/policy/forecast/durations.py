@@ -1,0 +1,130 @@
+"""How long jobs run: the only guess of a forecast, from the first source that there is, which is always named.
+
+In this order: what the user gives, a limit that the job's objects state, the past of the same owner, of the same stem
+of a name, of the same queue, and a default that the user gives. What ran longer than the job has run already counts
+alone.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.answers.forecast import DurationSource, ForecastDuration
+from kubectl_fairshare.model.chance import Chance
+from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.schedulers.adoption import StandingJob
+
+LEAST_RUNS: Final = 3
+"""Runs that a past must have: fewer say little of the next one."""
+_NUMBER: Final = r"\d+"
+_HASHES: Final = (r"(?=.*\d)[0-9a-f]{5}", r"[bcdfghjklmnpqrstvwxz2456789]{5}", r"(?=.*\d)[0-9a-f]{8,40}")
+"""What controllers append to names."""
+
+
+class GivenDuration(NamedTuple):
+    """A pattern of names, and how long such jobs run in all, in nanoseconds."""
+
+    pattern: str
+    span: int
+
+
+class DurationOptions(NamedTuple):
+    """What the user gives: durations by patterns of names, of which the first that fits counts, and a default."""
+
+    given: Sequence[GivenDuration] = ()
+    default: int | None = None
+
+
+def name_stem(name: str) -> str:
+    """A name without the parts that only number it: ``nightly`` of ``nightly-7`` and of ``nightly-7-x4k2p``."""
+    parts = re.split(r"([-_.])", name)
+    while len(parts) > 2 and _is_serial(parts[-1]):
+        parts = parts[:-2]
+    return "".join(parts)
+
+
+def _is_serial(part: str) -> bool:
+    """Whether a part of a name is a number, or what a program appends to make it unique."""
+    return any(re.fullmatch(each, part, re.ASCII) for each in (_NUMBER, *_HASHES))
+
+
+class PastRuns:
+    """How long earlier jobs ran, sorted, by what they have in common with later ones."""
+
+    def __init__(self, jobs: Iterable[TracedJob], owners: Mapping[str, str]) -> None:
+        self._runs: dict[tuple[str, ...], list[int]] = {}
+        ended = {(job.key, job.finished): job for job in jobs}  # a trace may have what the snapshot has, too
+        for job in ended.values():
+            if job.duration is not None and job.finished is not None:
+                for kin in _kin(job, owners.get(job.key, "")):
+                    self._runs.setdefault(kin, []).append(job.duration)
+        for runs in self._runs.values():
+            runs.sort()
+
+    def of(self, standing: StandingJob, elapsed: int) -> ForecastDuration | None:
+        """The nearest past of a job with enough runs that were longer than it has run; None without one."""
+        for kin in _kin(standing.job, standing.owner):
+            runs = tuple(span for span in self._runs.get(kin, ()) if span > elapsed)
+            if len(runs) >= LEAST_RUNS:
+                return ForecastDuration(DurationSource.PAST, _past_text(kin, len(runs), elapsed), runs, elapsed)
+        return None
+
+
+def _kin(job: TracedJob, owner: str) -> Iterator[tuple[str, ...]]:
+    """What jobs have in common, the nearest first."""
+    if owner:
+        yield "owner", owner
+    yield "stem", job.namespace, job.queue, name_stem(job.name)
+    yield "queue", job.namespace, job.queue
+
+
+def _past_text(kin: tuple[str, ...], runs: int, elapsed: int) -> str:
+    longer = " that were longer than it has run" if elapsed else ""
+    kind, *names = kin
+    if kind == "owner":
+        return f"{runs} runs of {names[0]}{longer}"
+    if kind == "stem":
+        return f"{runs} runs of {names[0]}/{names[2]}-*{longer}"
+    return f"{runs} runs in queue {'/'.join(names)}{longer}"
+
+
+class Durations:
+    """The durations of jobs that run or wait ``now``."""
+
+    def __init__(self, options: DurationOptions, past: PastRuns, now: int) -> None:
+        self._options = options
+        self._past = past
+        self._now = now
+
+    def of(self, standing: StandingJob) -> ForecastDuration:
+        """The duration of a job, from the first source that there is."""
+        elapsed = max((self._now - since for since in standing.since.values()), default=0)
+        for given in self._options.given:
+            if any(fnmatchcase(name, given.pattern) for name in _names(standing)):
+                return ForecastDuration(DurationSource.GIVEN, f"--duration {given.pattern}", (given.span,), elapsed)
+        if standing.limits:
+            limit = standing.limits[0]
+            return ForecastDuration(DurationSource.LIMIT, f"at most: {limit.place}", (limit.span,), elapsed)
+        past = self._past.of(standing, elapsed)
+        if past is not None:
+            return past
+        if self._options.default is not None:
+            spans = (max(self._options.default, elapsed),)
+            return ForecastDuration(DurationSource.DEFAULT, "--default-duration", spans, elapsed)
+        return ForecastDuration(DurationSource.UNKNOWN, "no duration is known", (), elapsed)
+
+
+def _names(standing: StandingJob) -> Iterator[str]:
+    for key in standing.keys:
+        yield from (key.name, f"{key.namespace}/{key.name}", f"{key.kind.lower()}/{key.name}")
+
+
+def drawn(durations: Mapping[str, ForecastDuration], seed: int) -> dict[str, int | None]:
+    """One span for each job, drawn by the seed; None where none is known. Each job has a draw of its own."""
+    chance = Chance(seed)
+    found: dict[str, int | None] = {}
+    for name in sorted(durations):
+        spans, number = durations[name].spans, chance.bits()
+        found[name] = spans[number % len(spans)] if spans else None
+    return found

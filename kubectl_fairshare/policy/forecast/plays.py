@@ -1,0 +1,296 @@
+"""A forecast: the work of a snapshot is played on from now, once for each seed, and the plays are summed up.
+
+A job without a known duration ends in no play before ``FAR`` is over, so that a start after that says in which order
+work starts and what it waits for, and no time. Jobs of unknown duration end then in the order of their starts.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from kubectl_fairshare.answers.fidelity import DURATIONS, Fidelity, Gap
+from kubectl_fairshare.answers.forecast import (
+    DurationSource,
+    Forecast,
+    ForecastDuration,
+    ForecastVerdict,
+    Interval,
+    LaterPreemption,
+    RunningForecast,
+    WaitingForecast,
+)
+from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
+from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.policy.forecast.durations import DurationOptions, Durations, PastRuns, drawn
+from kubectl_fairshare.policy.forecast.waits import Ends, GroupCourse
+from kubectl_fairshare.policy.simulation.parameters import Parameters
+from kubectl_fairshare.policy.simulation.run import play_on
+from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob
+from kubectl_fairshare.schedulers.scheduler import Scheduler
+
+_SECOND: Final = 10**9
+FAR: Final = 100 * 86400 * _SECOND
+"""How long after now what is not known ends: what starts later has no time."""
+_APART: Final = 60 * _SECOND
+"""How far from each other the ends of running jobs of unknown duration are, so that each is a step of its own."""
+_PARTS: Final = (0.1, 0.5, 0.9)
+_Rank: TypeAlias = tuple[int, int]
+"""A start of one play: 0 and its moment, 1 and the moment of one that has no time, 2 where there is none."""
+_NEVER: Final[_Rank] = (2, 0)
+_ASSUMED: Final = "nothing else is submitted, and no quota changes"
+_IN_ORDER: Final = "running jobs of unknown duration end in the order in which they started"
+
+
+class ForecastTerms(Value, frozen=True):
+    """How to forecast: from when, over how many seeds, with which durations; ``past`` are more jobs that have ended."""
+
+    now: int
+    now_source: str = ""
+    plays: int = 20
+    durations: DurationOptions = DurationOptions()
+    past: tuple[TracedJob, ...] = ()
+    parameters: Parameters = Parameters()
+
+
+class _Plays(NamedTuple):
+    """All plays, and each job in each of them by its name."""
+
+    simulations: Sequence[Simulation]
+    jobs: Mapping[str, Sequence[SimulatedJob]]
+
+
+def forecast(
+    scheduler: Scheduler, snapshot: Snapshot, work: Adoption, terms: ForecastTerms, asked: Sequence[str] = ()
+) -> Forecast:
+    """When the work of the snapshot that waits starts. ``asked`` are the jobs that are listed; without any, all."""
+    past = PastRuns((*scheduler.history(snapshot).jobs, *terms.past), work.owners)
+    lengths = Durations(terms.durations, past, terms.now)
+    durations = {each.job.key: lengths.of(each) for each in work.jobs}
+    plays = _played(scheduler, snapshot, work, terms, durations)
+    ends = Ends(
+        {name: _interval(_ends(found, terms)) for name, found in plays.jobs.items()},
+        {name: _interval(_preemptions(found, terms)) for name, found in plays.jobs.items()},
+        durations,
+    )
+    standing = {each.job.key: each for each in work.jobs}
+    courses = _Courses(plays, standing, terms.now)
+    waiting = [_waiting(each, courses, terms, ends) for each in _in_order(work, plays, terms)]
+    numbered = [replace(each, place=place) for place, each in enumerate(waiting, 1)]
+    running = [_running(each, plays, terms, ends) for each in work.jobs if each.since]
+    shown = {key for key in standing if not asked or key in asked}
+    listed = tuple(each for each in numbered if each.job.key in shown)
+    engine = plays.simulations[0].fidelity.with_gaps(work.gaps)
+    return Forecast(
+        scheduler=scheduler.name,
+        now=terms.now,
+        now_source=terms.now_source,
+        seed=terms.parameters.seed,
+        plays=terms.plays,
+        waiting=listed,
+        running=tuple(sorted((r for r in running if r.job.key in shown), key=_by_end)),
+        engine=engine,
+        fidelity=_over_ties(engine, plays).with_gaps(_duration_gaps(durations, _that_matter(numbered, asked, work))),
+        notes=(*plays.simulations[0].notes, _ASSUMED, *_order_notes(durations, standing)),
+        asked=tuple(asked),
+        endless=any(each.endless for each in plays.simulations),
+        titles={name: f"{each.job.namespace}/{each.keys[0].name}" for name, each in standing.items()},
+    )
+
+
+def _played(
+    scheduler: Scheduler,
+    snapshot: Snapshot,
+    work: Adoption,
+    terms: ForecastTerms,
+    durations: Mapping[str, ForecastDuration],
+) -> _Plays:
+    """A play for each seed. Where neither a draw nor a tie makes them differ, the first is all of them."""
+    unknown = _unknown_spans(work.jobs, terms.now, durations)
+    found: list[Simulation] = []
+    is_drawn = any(len(set(each.spans)) > 1 for each in durations.values())
+    for number in range(terms.plays):
+        if found and not is_drawn and not found[0].ties:
+            found += found[:1] * (terms.plays - 1)
+            break
+        seed = terms.parameters.seed + number
+        spans = {**unknown, **{name: span for name, span in drawn(durations, seed).items() if span is not None}}
+        jobs = tuple(replace(each, job=replace(each.job, duration=spans[each.job.key])) for each in work.jobs)
+        parameters = replace(terms.parameters, seed=seed)
+        found.append(play_on(scheduler, snapshot, replace(work, jobs=jobs), (), parameters, terms.now))
+    by_job: dict[str, list[SimulatedJob]] = {}
+    for simulation in found:
+        for each in simulation.jobs:
+            by_job.setdefault(each.job.key, []).append(each)
+    return _Plays(found, by_job)
+
+
+def _unknown_spans(
+    jobs: Sequence[StandingJob], now: int, durations: Mapping[str, ForecastDuration]
+) -> Mapping[str, int]:
+    """Spans for jobs of unknown duration: those that run end after ``FAR``, the oldest first."""
+    unknown = [each for each in jobs if durations[each.job.key].source is DurationSource.UNKNOWN]
+    first = {each.job.key: min(each.since.values()) for each in unknown if each.since}
+    later = {each.job.key: FAR for each in unknown if not each.since}
+    order = sorted(first, key=lambda name: (first[name], name))
+    return {**later, **{name: now - first[name] + FAR + place * _APART for place, name in enumerate(order)}}
+
+
+# --- summing up
+
+
+def _rank(found: SimulatedJob, terms: ForecastTerms) -> _Rank:
+    """The first start of a waiting job in one play."""
+    if not found.admitted:
+        return _NEVER
+    return int(found.admitted[0] - terms.now >= FAR), found.admitted[0]
+
+
+def _ends(found: Sequence[SimulatedJob], terms: ForecastTerms) -> list[_Rank]:
+    """When a job ends, in each play."""
+    moments = (each.finished for each in found)
+    return [_NEVER if at is None else (int(at - terms.now >= FAR), at) for at in moments]
+
+
+def _preemptions(found: Sequence[SimulatedJob], terms: ForecastTerms) -> list[_Rank]:
+    """When a job is first preempted, in each play."""
+    moments = (each.evictions[0].at if each.evictions else None for each in found)
+    return [_NEVER if at is None else (int(at - terms.now >= FAR), at) for at in moments]
+
+
+def _interval(ranks: Sequence[_Rank]) -> Interval:
+    """The moments by which it has come in 10 %, 50 % and 90 % of the plays."""
+    return Interval(*(at if kind == 0 else None for kind, at in (_quantile(ranks, part) for part in _PARTS)))
+
+
+def _quantile(ranks: Sequence[_Rank], part: float) -> _Rank:
+    """The smallest value that at least this part of them does not exceed."""
+    ordered = sorted(ranks)
+    return ordered[max(0, -(-round(part * len(ordered) * 1000) // 1000) - 1)]
+
+
+_VERDICTS: Final = (ForecastVerdict.STARTS, ForecastVerdict.UNTIMED, ForecastVerdict.NEVER)
+
+
+def _in_order(work: Adoption, plays: _Plays, terms: ForecastTerms) -> list[StandingJob]:
+    """The jobs that wait, by their starts."""
+
+    def place(each: StandingJob) -> tuple[_Rank, int, str]:
+        ranks = [_rank(found, terms) for found in plays.jobs[each.job.key]]
+        return _quantile(ranks, 0.5), each.job.created, each.job.key
+
+    return sorted((each for each in work.jobs if not each.since), key=place)
+
+
+class _Courses:
+    """What happens in each play to each group of jobs that share quota, as far as it is asked for."""
+
+    def __init__(self, plays: _Plays, standing: Mapping[str, StandingJob], now: int) -> None:
+        self.plays = plays
+        self._standing = standing
+        self._now = now
+        self._running = frozenset(name for name, each in standing.items() if each.since)
+        self._known: dict[tuple[int, str], GroupCourse] = {}
+
+    def of(self, play: int, group: str) -> GroupCourse:
+        """The course of one group in one play."""
+        if (play, group) not in self._known:
+            every = self.plays.simulations[play].jobs
+            own = (each for each in every if self._standing[each.job.key].group == group)
+            self._known[play, group] = GroupCourse(own, self._running, self._now)
+        return self._known[play, group]
+
+
+def _waiting(each: StandingJob, courses: _Courses, terms: ForecastTerms, ends: Ends) -> WaitingForecast:
+    found = courses.plays.jobs[each.job.key]
+    ranks = [_rank(one, terms) for one in found]
+    median = _quantile(ranks, 0.5)
+    shown = ranks.index(median)
+    own, course = found[shown], courses.of(shown, each.group)
+    until = own.admitted[0] if own.admitted else terms.now
+    return WaitingForecast(
+        job=each.job,
+        keys=each.keys,
+        queue=own.queue or each.queue,
+        place=0,
+        verdict=_VERDICTS[median[0]],
+        starts=_interval(ranks),
+        unstarted=sum(rank == _NEVER for rank in ranks),
+        duration=ends.durations[each.job.key],
+        awaits=course.awaited(own, until, ends) if until > terms.now else (),
+        before=course.before(own, until),
+        preemption=_preemption(found, terms.plays),
+        refused=own.refused,
+    )
+
+
+def _running(each: StandingJob, plays: _Plays, terms: ForecastTerms, ends: Ends) -> RunningForecast:
+    found = plays.jobs[each.job.key]
+    return RunningForecast(
+        job=each.job,
+        keys=each.keys,
+        queue=each.queue,
+        since=min(each.since.values()),
+        ends=ends.at[each.job.key],
+        duration=ends.durations[each.job.key],
+        preemption=_preemption(found, terms.plays),
+    )
+
+
+def _preemption(found: Sequence[SimulatedJob], plays: int) -> LaterPreemption | None:
+    """Who a job is preempted for first, and in how many plays that happens to it; None if in none."""
+    firsts = [each.evictions[0] for each in found if each.evictions]
+    if not firsts:
+        return None
+    (by, rule), _ = min(Counter((e.by, e.rule) for e in firsts).items(), key=lambda item: (-item[1], item[0]))
+    return LaterPreemption(min(len(firsts), plays), by, rule)
+
+
+def _by_end(each: RunningForecast) -> tuple[bool, int, str]:
+    return each.ends.median is None, each.ends.median or 0, each.job.key
+
+
+# --- what is not known
+
+
+def _over_ties(engine: Fidelity, plays: _Plays) -> Fidelity:
+    """The fidelity of a sample of the outcomes that ties allow, if there were any."""
+    if not any(simulation.ties for simulation in plays.simulations):
+        return engine
+    outcomes = {tuple(tuple(each.admitted) for each in simulation.jobs) for simulation in plays.simulations}
+    return replace(engine, outcomes=max(engine.outcomes, len(outcomes)), all_outcomes=False)
+
+
+def _that_matter(waiting: Iterable[WaitingForecast], asked: Sequence[str], work: Adoption) -> set[str]:
+    """The jobs whose durations the answer rests on: all that share quota with one in question.
+
+    One that never starts does so without regard to them: at the end of every play, all that started has ended.
+    """
+    open_to_time = {each.job.key for each in waiting if each.verdict is not ForecastVerdict.NEVER}
+    running = {each.job.key for each in work.jobs if each.since}
+    meant = (open_to_time | running).intersection(asked or open_to_time | running)
+    groups = {each.group for each in work.jobs if each.job.key in meant}
+    return {each.job.key for each in work.jobs if each.group in groups and each.job.key in open_to_time | running}
+
+
+def _duration_gaps(durations: Mapping[str, ForecastDuration], matter: set[str]) -> Iterator[Gap]:
+    """The gap for durations that the user did not give: a number for each source."""
+    sources = Counter(durations[name].source for name in matter)
+    texts = [f"{sources[source]} {word}" for source, word in _SOURCE_WORDS.items() if sources[source]]
+    if texts:
+        yield Gap(DURATIONS, (), touches=True, subject=", ".join(texts))
+
+
+_SOURCE_WORDS: Final = {
+    DurationSource.LIMIT: "by a stated limit",
+    DurationSource.PAST: "drawn from the past",
+    DurationSource.DEFAULT: "by the default",
+    DurationSource.UNKNOWN: "unknown",
+}
+
+
+def _order_notes(durations: Mapping[str, ForecastDuration], standing: Mapping[str, StandingJob]) -> Iterator[str]:
+    unknown = (name for name, each in durations.items() if each.source is DurationSource.UNKNOWN)
+    if any(standing[name].since for name in unknown):
+        yield _IN_ORDER

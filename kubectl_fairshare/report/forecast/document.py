@@ -1,0 +1,233 @@
+"""A forecast as a document: every job with its interval, what it waits for, and where durations come from.
+
+Tested in ``tests/unit/policy/forecast/test_command.py``.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.answers.forecast import (
+    AwaitedEnd,
+    Forecast,
+    ForecastDuration,
+    Interval,
+    LaterPreemption,
+    RunningForecast,
+    WaitingForecast,
+)
+from kubectl_fairshare.answers.simulation import PoolResource
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.moments import exact_text
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.parts import Places
+
+_SECOND = 10**9
+
+
+class IntervalPart(TypedDict):
+    """A moment: in 10 %, 50 % and 90 % of the plays it has come by then; null where it has no time."""
+
+    p10: str | None
+    p50: str | None
+    p90: str | None
+
+
+class DurationPart(TypedDict):
+    """How long a job is taken to run in all. ``said`` names the source; the seconds are equally likely.
+
+    ``source``: ``given`` with an option, a stated ``limit``, the ``past``, the ``default``, or ``unknown``.
+    """
+
+    source: Literal["given", "limit", "past", "default", "unknown"]
+    said: str
+    seconds: list[float]
+    elapsedSeconds: float
+
+
+class FreedPart(TypedDict):
+    """An amount of a resource in a pool, which is a flavor, or empty where a scheduler has none."""
+
+    pool: str
+    resource: str
+    amount: str
+    value: int
+
+
+class AwaitedPart(TypedDict):
+    """A job that gives back what a waiting one can use, in the play in which that starts at the median."""
+
+    job: str
+    title: str
+    how: Literal["ends", "preempted"]
+    at: IntervalPart
+    frees: list[FreedPart]
+    duration: DurationPart
+
+
+class StartsBeforePart(TypedDict):
+    """The jobs of one queue that start before."""
+
+    queue: str
+    jobs: list[str]
+
+
+class LaterPreemptionPart(TypedDict):
+    """In how many plays a job is preempted after its start, for which job in most of them, by which rule."""
+
+    plays: int
+    by: str
+    rule: str
+
+
+class ForecastObjectPart(TypedDict):
+    """An object by which people name the job."""
+
+    kind: str
+    namespace: str
+    name: str
+
+
+class WaitingForecastPart(TypedDict):
+    """A job that waits. ``place`` is its place in the order of starts, from 1.
+
+    Its ``verdict`` is `untimed` if it starts once work has ended whose duration is not known, and `never` if it does
+    not start, whatever ends. ``unstarted`` counts the plays in which it does not.
+    """
+
+    namespace: str
+    name: str
+    title: str
+    objects: list[ForecastObjectPart]
+    queue: str
+    place: int
+    verdict: Literal["starts", "untimed", "never"]
+    starts: IntervalPart
+    unstarted: int
+    waitsFor: list[AwaitedPart]
+    before: list[StartsBeforePart]
+    preempted: LaterPreemptionPart | None
+    duration: DurationPart
+    refused: str
+
+
+class RunningForecastPart(TypedDict):
+    """A job that runs."""
+
+    namespace: str
+    name: str
+    title: str
+    objects: list[ForecastObjectPart]
+    queue: str
+    since: str
+    ends: IntervalPart
+    preempted: LaterPreemptionPart | None
+    duration: DurationPart
+
+
+class ForecastDocument(TypedDict):
+    """The answer to `forecast`: jobs that wait by start, and jobs that run by end.
+
+    ``fidelity`` has a gap for durations that are not given. ``nowSource`` says where ``now`` comes from; empty for the
+    clock or an option.
+    """
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["Forecast"]
+    scheduler: str
+    fidelity: parts.FidelityPart
+    assumptions: list[str]
+    now: str
+    nowSource: str
+    seed: int
+    plays: int
+    endless: bool
+    waiting: list[WaitingForecastPart]
+    running: list[RunningForecastPart]
+
+
+def forecast_document(found: Forecast, places: Places) -> ForecastDocument:
+    """The whole forecast."""
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "Forecast",
+        "scheduler": found.scheduler,
+        "fidelity": parts.fidelity(found.fidelity, places),
+        "assumptions": list(found.notes),
+        "now": exact_text(found.now),
+        "nowSource": found.now_source,
+        "seed": found.seed,
+        "plays": found.plays,
+        "endless": found.endless,
+        "waiting": [_waiting(each, found) for each in found.waiting],
+        "running": [_running(each, found) for each in found.running],
+    }
+
+
+def _waiting(of: WaitingForecast, found: Forecast) -> WaitingForecastPart:
+    return {
+        "namespace": of.job.namespace,
+        "name": of.job.name,
+        "title": found.title(of.job.key),
+        "objects": [_object(key) for key in of.keys],
+        "queue": of.queue,
+        "place": of.place,
+        "verdict": of.verdict.value,
+        "starts": _interval(of.starts),
+        "unstarted": of.unstarted,
+        "waitsFor": [_awaited(end, found) for end in of.awaits],
+        "before": [{"queue": queue, "jobs": list(jobs)} for queue, jobs in of.before.items()],
+        "preempted": _preemption(of.preemption),
+        "duration": _duration(of.duration),
+        "refused": of.refused,
+    }
+
+
+def _running(of: RunningForecast, found: Forecast) -> RunningForecastPart:
+    return {
+        "namespace": of.job.namespace,
+        "name": of.job.name,
+        "title": found.title(of.job.key),
+        "objects": [_object(key) for key in of.keys],
+        "queue": of.queue,
+        "since": exact_text(of.since),
+        "ends": _interval(of.ends),
+        "preempted": _preemption(of.preemption),
+        "duration": _duration(of.duration),
+    }
+
+
+def _interval(of: Interval) -> IntervalPart:
+    p10, p50, p90 = (None if at is None else exact_text(at) for at in of)
+    return {"p10": p10, "p50": p50, "p90": p90}
+
+
+def _awaited(end: AwaitedEnd, found: Forecast) -> AwaitedPart:
+    return {
+        "job": end.job,
+        "title": found.title(end.job),
+        "how": end.how.value,
+        "at": _interval(end.at),
+        "frees": _freed(end.freed),
+        "duration": _duration(end.duration),
+    }
+
+
+def _freed(freed: Mapping[PoolResource, int]) -> list[FreedPart]:
+    return [
+        {"pool": pool, "resource": resource, "amount": quantity.text(resource, value), "value": value}
+        for (pool, resource), value in sorted(freed.items())
+    ]
+
+
+def _duration(of: ForecastDuration) -> DurationPart:
+    seconds = [span / _SECOND for span in of.spans]
+    return {"source": of.source.value, "said": of.said, "seconds": seconds, "elapsedSeconds": of.elapsed / _SECOND}
+
+
+def _preemption(of: LaterPreemption | None) -> LaterPreemptionPart | None:
+    return None if of is None else {"plays": of.plays, "by": of.by, "rule": of.rule}
+
+
+def _object(key: ObjectKey) -> ForecastObjectPart:
+    return {"kind": key.kind, "namespace": key.namespace, "name": key.name}

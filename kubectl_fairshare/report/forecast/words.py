@@ -1,0 +1,98 @@
+"""How a forecast speaks of moments, of what a job waits for, and of where a duration comes from.
+
+Tested in ``tests/unit/policy/forecast/test_command.py``.
+"""
+
+from typing import Final
+
+from kubectl_fairshare.answers.forecast import (
+    AwaitedEnd,
+    DurationSource,
+    Forecast,
+    ForecastDuration,
+    ForecastVerdict,
+    Interval,
+    LaterPreemption,
+    Leaving,
+    WaitingForecast,
+)
+from kubectl_fairshare.model.moments import moment_text
+from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.moments import span_text
+
+NO_TIME: Final = "no time"
+"""Where not enough is known for a moment."""
+_DAY: Final = 10
+
+
+def clock_text(moment: int | None, now: int) -> str:
+    """A moment in UTC, to the minute, with its day unless it is that of ``now``."""
+    if moment is None:
+        return NO_TIME
+    text, today = moment_text(moment), moment_text(now)
+    clock = text[_DAY + 1 : _DAY + 6]
+    return clock if text[:_DAY] == today[:_DAY] else f"{text[:_DAY]} {clock}"
+
+
+def interval_text(interval: Interval, now: int) -> str:
+    """``≈ 03:40 (02:10–06:30)``: the median, and the moments that 10 % and 90 % of the plays are before."""
+    if interval.median is None:
+        return NO_TIME if interval.early is None else f"{NO_TIME} (from {clock_text(interval.early, now)})"
+    if interval.late == now:
+        return "now"
+    early, median, late = (clock_text(each, now) for each in interval)
+    return f"≈ {median} ({early}–{late})"
+
+
+def start_text(of: WaitingForecast, found: Forecast) -> str:
+    """When a job starts, in a clause."""
+    if of.verdict is ForecastVerdict.NEVER:
+        return "does not start, whatever ends"
+    if of.verdict is ForecastVerdict.UNTIMED:
+        return "starts, but when is not known"
+    if of.starts.late == found.now:
+        return "starts now"
+    return f"starts {interval_text(of.starts, found.now)}"
+
+
+def after_text(of: WaitingForecast, found: Forecast) -> str:
+    """The last job that gives back what this one waits for; empty where it waits for none."""
+    return f"after {leaving_text(of.awaits[-1], found)}" if of.awaits else ""
+
+
+def leaving_text(end: AwaitedEnd, found: Forecast) -> str:
+    """``team-a/nightly-7 ends``."""
+    verb = "ends" if end.how is Leaving.ENDS else "is preempted"
+    return f"{found.title(end.job)} {verb}"
+
+
+def leaving_moment(end: AwaitedEnd, found: Forecast) -> str:
+    """``team-a/nightly-7 ends ≈ 03:40 (02:10–06:30)``."""
+    at = interval_text(end.at, found.now)
+    return f"{leaving_text(end, found)} {'at an unknown time' if at == NO_TIME else at}"
+
+
+def freed_text(end: AwaitedEnd) -> str:
+    """``frees 16 nvidia.com/gpu in a100``."""
+    parts = (
+        f"{amount(resource, value)} {resource}{f' in `{pool}`' if pool else ''}"
+        for (pool, resource), value in sorted(end.freed.items())
+    )
+    return f"frees {', '.join(parts)}"
+
+
+def duration_text(duration: ForecastDuration) -> str:
+    """How long a job runs, and where that comes from."""
+    if duration.source is DurationSource.UNKNOWN:
+        return "how long it runs is not known"
+    first, last = span_text(duration.spans[0]), span_text(duration.spans[-1])
+    span = first if first == last else f"{first} to {last}"
+    return f"runs {span}: {duration.said}"
+
+
+def preemption_text(preemption: LaterPreemption | None, found: Forecast) -> str:
+    """In how many plays a job is preempted after its start, and for whom."""
+    if preemption is None:
+        return "not preempted afterwards"
+    by = f", first for {found.title(preemption.by)}" if preemption.by else ""
+    return f"preempted in {preemption.plays} of {found.plays} plays{by} ({preemption.rule})"

@@ -1,0 +1,49 @@
+"""The work of a snapshot as a replay takes it over: what runs, what waits, and what is known of how long it runs.
+
+Moments are nanoseconds since the epoch, spans nanoseconds.
+Tested in ``tests/unit/policy/forecast/test_plays.py``.
+"""
+
+from collections.abc import Callable, Mapping
+
+from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.jobs.stated_limits import StatedLimit
+from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import Value, field
+from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
+from kubectl_fairshare.schedulers.subjects import Subjects
+
+
+class StandingJob(Value, frozen=True):
+    """A job of the snapshot that runs or waits. ``job`` is what it asks for; its duration is not known here.
+
+    ``keys`` are the objects by which people name it, the first for screens. ``units`` start and stop as one each;
+    ``since`` has the moment of the start of those that run. ``queue`` is the scheduler's, empty where none takes it,
+    and ``refused`` why it is not considered. Queues of one ``group`` share quota. ``owner`` makes such jobs again and
+    again, empty where nothing does. ``limits`` are those that its objects state.
+    """
+
+    job: TracedJob
+    keys: tuple[ObjectKey, ...]
+    units: tuple[str, ...]
+    queue: str
+    group: str
+    since: Mapping[str, int] = field(default_factory=dict)
+    refused: str = ""
+    owner: str = ""
+    limits: tuple[StatedLimit, ...] = ()
+
+
+class Adoption(Value, frozen=True):
+    """The work of one snapshot, read once, for any number of replays.
+
+    ``replay`` makes one that has taken over all of it. ``owners`` are those of jobs of the snapshot, finished ones
+    too, by ``namespace/name``. ``gaps`` are what the snapshot leaves in doubt, ``subjects`` what a name may mean.
+    """
+
+    jobs: tuple[StandingJob, ...]
+    replay: Callable[[ReplayTerms], SchedulerReplay]
+    subjects: Subjects
+    owners: Mapping[str, str] = field(default_factory=dict)
+    gaps: tuple[Gap, ...] = ()

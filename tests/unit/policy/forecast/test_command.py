@@ -1,0 +1,92 @@
+"""``forecast``: the screen, the document, other forms, and what it refuses."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from jsonschema import Draft202012Validator
+
+from tests.screens import ROOT, Screen
+
+Run = Callable[[str], Screen]
+FORECAST = "kubectl-fairshare forecast -f testdata/forecast/cluster.yaml --now 2026-11-30T01:00:00Z"
+
+
+def test_the_document_follows_its_schema_and_agrees_with_the_table(run: Run) -> None:
+    schema = json.loads((ROOT / "schemas/fairshare/v1alpha1/forecast.json").read_text("utf-8"))
+    document = json.loads(run(f"{FORECAST} -o json").stdout)
+
+    Draft202012Validator(schema).validate(document)
+    lines = run(f"{FORECAST} -o csv").stdout.splitlines()
+    assert len(lines) == len(document["waiting"]) + 1 == 4
+    assert [each["verdict"] for each in document["waiting"]] == ["starts", "starts", "never"]
+    train = document["waiting"][1]
+    assert train["title"] == "research/train"
+    assert train["starts"]["p10"] < train["starts"]["p50"] < train["starts"]["p90"]
+    assert [end["title"] for end in train["waitsFor"]] == ["research/nightly-7"]
+    assert {each["title"]: each["duration"]["source"] for each in document["running"]} == {
+        "research/nightly-7": "past",
+        "products/serve": "limit",
+    }
+
+
+def test_a_job_is_asked_about_by_its_own_name_and_that_of_its_workload(run: Run) -> None:
+    by_job = run(f"{FORECAST} job/chat-tune -n products")
+    assert by_job.code == 0
+    assert by_job.stdout.startswith("products/chat-tune · starts ≈ 02:30 (01:30–03:30), after research/nightly-7 ends")
+    assert by_job.stdout == run(f"{FORECAST} products/workload/chat-1").stdout
+
+
+def test_each_duration_that_matters_has_its_source(run: Run) -> None:
+    shown = " ".join(run(f"{FORECAST} research/train").stdout.split())
+    assert "runs 3h to 5h: 3 runs of research/nightly-* that were longer than it has run" in shown
+    given = " ".join(run(f"{FORECAST} research/train --duration 'nightly-*=4h'").stdout.split())
+    assert "starts ≈ 02:30 (02:30–02:30)" in given
+    assert "runs 4h: --duration nightly-*" in given
+    default = " ".join(run(f"{FORECAST} products/chat-tune --default-duration 90m").stdout.split())
+    assert "runs 90m: --default-duration" in default
+
+
+def test_only_given_durations_make_an_answer_exact(run: Run) -> None:
+    given = "--duration 'nightly-*=4h' --duration 'serve=24h' --duration 'chat-tune=1h' --duration 'train=1h'"
+    assert run(f"{FORECAST} research/train {given} --require exact").code == 0
+    assert "· exact (" in " ".join(run(f"{FORECAST} research/train {given}").stdout.split())
+    assert run(f"{FORECAST} research/train --require exact").code == 5
+    assert run(f"{FORECAST} research/train").code == 0
+
+
+def test_other_forms(run: Run) -> None:
+    assert run(f"{FORECAST} -o name").stdout.splitlines() == ["job/chat-tune", "job/train", "workload/giant"]
+    markdown = run(f"{FORECAST} -o markdown").stdout
+    assert (
+        "| 02:30 | 01:30–03:30 | research/train | research | 4 nvidia.com/gpu | research/nightly-7 ends |" in markdown
+    )
+    assert run(f"{FORECAST} -o svg").stdout.startswith("<svg")
+
+
+def test_a_run_that_state_and_trace_both_have_counts_once(run: Run, tmp_path: Path) -> None:
+    trace = tmp_path / "t.jsonl"
+    assert run(f"kubectl-fairshare trace -f testdata/forecast/cluster.yaml --redact none -o {trace}").code == 0
+    (longest,) = [line for line in trace.read_text("utf-8").splitlines() if "nightly-6" in line]
+    with trace.open("a", encoding="utf-8") as file:
+        file.write(longest.replace("nightly-6", "nightly-1") + "\n")
+    document = json.loads(run(f"{FORECAST} -o json --trace {trace}").stdout)
+    (nightly,) = [each for each in document["running"] if each["title"] == "research/nightly-7"]
+    assert nightly["duration"]["seconds"] == [10800, 14400, 18000, 18000]
+
+
+def test_what_it_refuses(run: Run) -> None:
+    wrong = {
+        "--duration 2h": "is not NAME=SPAN",
+        "--default-duration soon": "is not a span of time",
+        "job/nothing": "no job `nothing`",
+        "research/nightly-2": "neither waits nor runs",
+        "--seeds 0": "--seeds",
+    }
+    for words, message in wrong.items():
+        screen = run(f"{FORECAST} {words}")
+        assert screen.code == 2, words
+        assert message in screen.stderr, words
+    undated = run("kubectl-fairshare forecast -f testdata/demo/org/kueue.yaml -f testdata/demo/org/research.yaml")
+    assert undated.code == 2
+    assert "no object of the input has a moment" in undated.stderr
