@@ -1,6 +1,6 @@
 """A forecast: the work of a snapshot is played on from now, once for each seed, and the plays are summed up.
 
-A job without a known duration ends in no play before ``FAR`` is over, so that a start after that says in which order
+A job without a known duration ends in no play before a far moment, so that a start after that says in which order
 work starts and what it waits for, and no time. Jobs of unknown duration end then in the order of their starts.
 """
 
@@ -31,8 +31,11 @@ from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob
 from kubectl_fairshare.schedulers.scheduler import Scheduler
 
 _SECOND: Final = 10**9
-FAR: Final = 100 * 86400 * _SECOND
-"""How long after now what is not known ends: what starts later has no time."""
+_DAY: Final = 86400 * _SECOND
+_FARTHEST: Final = 100 * _DAY
+_NEAREST: Final = 7 * _DAY
+_IN_A_ROW: Final = 20
+"""So many of the longest known runs in a row are before the far moment."""
 _APART: Final = 60 * _SECOND
 """How far from each other the ends of running jobs of unknown duration are, so that each is a step of its own."""
 _PARTS: Final = (0.1, 0.5, 0.9)
@@ -54,6 +57,23 @@ class ForecastTerms(Value, frozen=True):
     parameters: Parameters = Parameters()
 
 
+class _Horizon(NamedTuple):
+    """From when on is played, and how long after that what is not known ends: what comes later has no time."""
+
+    now: int
+    far: int
+
+    def rank(self, at: int | None) -> _Rank:
+        """How what comes at a moment in one play is compared with other plays; None: it never comes."""
+        return _NEVER if at is None else (int(at - self.now >= self.far), at)
+
+
+def _horizon(durations: Mapping[str, ForecastDuration], now: int) -> _Horizon:
+    """Not farther than needed: a scheduler that counts past usage samples it all the time until then."""
+    longest = max((each.spans[-1] for each in durations.values() if each.spans), default=0)
+    return _Horizon(now, min(max(_IN_A_ROW * longest, _NEAREST), _FARTHEST))
+
+
 class _Plays(NamedTuple):
     """All plays, and each job in each of them by its name."""
 
@@ -68,17 +88,16 @@ def forecast(
     past = PastRuns((*scheduler.history(snapshot).jobs, *terms.past), work.owners)
     lengths = Durations(terms.durations, past, terms.now)
     durations = {each.job.key: lengths.of(each) for each in work.jobs}
+    horizon = _horizon(durations, terms.now)
     plays = _played(scheduler, snapshot, work, terms, durations)
-    ends = Ends(
-        {name: _interval(_ends(found, terms)) for name, found in plays.jobs.items()},
-        {name: _interval(_preemptions(found, terms)) for name, found in plays.jobs.items()},
-        durations,
-    )
+    finished = {name: [horizon.rank(each.finished) for each in found] for name, found in plays.jobs.items()}
+    evicted = {name: [horizon.rank(_first_eviction(each)) for each in found] for name, found in plays.jobs.items()}
+    ends = Ends(_intervals(finished), _intervals(evicted), durations)
     standing = {each.job.key: each for each in work.jobs}
     courses = _Courses(plays, standing, terms.now)
-    waiting = [_waiting(each, courses, terms, ends) for each in _in_order(work, plays, terms)]
+    waiting = [_waiting(each, courses, horizon, ends) for each in _in_order(work, plays, horizon)]
     numbered = [replace(each, place=place) for place, each in enumerate(waiting, 1)]
-    running = [_running(each, plays, terms, ends) for each in work.jobs if each.since]
+    running = [_running(each, plays, ends) for each in work.jobs if each.since]
     shown = {key for key in standing if not asked or key in asked}
     listed = tuple(each for each in numbered if each.job.key in shown)
     engine = plays.simulations[0].fidelity.with_gaps(work.gaps)
@@ -107,7 +126,7 @@ def _played(
     durations: Mapping[str, ForecastDuration],
 ) -> _Plays:
     """A play for each seed. Where neither a draw nor a tie makes them differ, the first is all of them."""
-    unknown = _unknown_spans(work.jobs, terms.now, durations)
+    unknown = _unknown_spans(work.jobs, _horizon(durations, terms.now), durations)
     found: list[Simulation] = []
     is_drawn = any(len(set(each.spans)) > 1 for each in durations.values())
     for number in range(terms.plays):
@@ -127,36 +146,30 @@ def _played(
 
 
 def _unknown_spans(
-    jobs: Sequence[StandingJob], now: int, durations: Mapping[str, ForecastDuration]
+    jobs: Sequence[StandingJob], horizon: _Horizon, durations: Mapping[str, ForecastDuration]
 ) -> Mapping[str, int]:
-    """Spans for jobs of unknown duration: those that run end after ``FAR``, the oldest first."""
+    """Spans for jobs of unknown duration: those that run end after the far moment, the oldest first."""
+    now, far = horizon
     unknown = [each for each in jobs if durations[each.job.key].source is DurationSource.UNKNOWN]
     first = {each.job.key: min(each.since.values()) for each in unknown if each.since}
-    later = {each.job.key: FAR for each in unknown if not each.since}
+    later = {each.job.key: far for each in unknown if not each.since}
     order = sorted(first, key=lambda name: (first[name], name))
-    return {**later, **{name: now - first[name] + FAR + place * _APART for place, name in enumerate(order)}}
+    return {**later, **{name: now - first[name] + far + place * _APART for place, name in enumerate(order)}}
 
 
 # --- summing up
 
 
-def _rank(found: SimulatedJob, terms: ForecastTerms) -> _Rank:
-    """The first start of a waiting job in one play."""
-    if not found.admitted:
-        return _NEVER
-    return int(found.admitted[0] - terms.now >= FAR), found.admitted[0]
+def _first_start(found: SimulatedJob) -> int | None:
+    return found.admitted[0] if found.admitted else None
 
 
-def _ends(found: Sequence[SimulatedJob], terms: ForecastTerms) -> list[_Rank]:
-    """When a job ends, in each play."""
-    moments = (each.finished for each in found)
-    return [_NEVER if at is None else (int(at - terms.now >= FAR), at) for at in moments]
+def _first_eviction(found: SimulatedJob) -> int | None:
+    return found.evictions[0].at if found.evictions else None
 
 
-def _preemptions(found: Sequence[SimulatedJob], terms: ForecastTerms) -> list[_Rank]:
-    """When a job is first preempted, in each play."""
-    moments = (each.evictions[0].at if each.evictions else None for each in found)
-    return [_NEVER if at is None else (int(at - terms.now >= FAR), at) for at in moments]
+def _intervals(by_job: Mapping[str, Sequence[_Rank]]) -> dict[str, Interval]:
+    return {name: _interval(ranks) for name, ranks in by_job.items()}
 
 
 def _interval(ranks: Sequence[_Rank]) -> Interval:
@@ -173,11 +186,11 @@ def _quantile(ranks: Sequence[_Rank], part: float) -> _Rank:
 _VERDICTS: Final = (ForecastVerdict.STARTS, ForecastVerdict.UNTIMED, ForecastVerdict.NEVER)
 
 
-def _in_order(work: Adoption, plays: _Plays, terms: ForecastTerms) -> list[StandingJob]:
+def _in_order(work: Adoption, plays: _Plays, horizon: _Horizon) -> list[StandingJob]:
     """The jobs that wait, by their starts."""
 
     def place(each: StandingJob) -> tuple[_Rank, int, str]:
-        ranks = [_rank(found, terms) for found in plays.jobs[each.job.key]]
+        ranks = [horizon.rank(_first_start(found)) for found in plays.jobs[each.job.key]]
         return _quantile(ranks, 0.5), each.job.created, each.job.key
 
     return sorted((each for each in work.jobs if not each.since), key=place)
@@ -202,13 +215,13 @@ class _Courses:
         return self._known[play, group]
 
 
-def _waiting(each: StandingJob, courses: _Courses, terms: ForecastTerms, ends: Ends) -> WaitingForecast:
+def _waiting(each: StandingJob, courses: _Courses, horizon: _Horizon, ends: Ends) -> WaitingForecast:
     found = courses.plays.jobs[each.job.key]
-    ranks = [_rank(one, terms) for one in found]
+    ranks = [horizon.rank(_first_start(one)) for one in found]
     median = _quantile(ranks, 0.5)
     shown = ranks.index(median)
     own, course = found[shown], courses.of(shown, each.group)
-    until = own.admitted[0] if own.admitted else terms.now
+    until = own.admitted[0] if own.admitted else horizon.now
     return WaitingForecast(
         job=each.job,
         keys=each.keys,
@@ -218,14 +231,14 @@ def _waiting(each: StandingJob, courses: _Courses, terms: ForecastTerms, ends: E
         starts=_interval(ranks),
         unstarted=sum(rank == _NEVER for rank in ranks),
         duration=ends.durations[each.job.key],
-        awaits=course.awaited(own, until, ends) if until > terms.now else (),
+        awaits=course.awaited(own, until, ends) if until > horizon.now else (),
         before=course.before(own, until),
-        preemption=_preemption(found, terms.plays),
+        preemption=_preemption(found),
         refused=own.refused,
     )
 
 
-def _running(each: StandingJob, plays: _Plays, terms: ForecastTerms, ends: Ends) -> RunningForecast:
+def _running(each: StandingJob, plays: _Plays, ends: Ends) -> RunningForecast:
     found = plays.jobs[each.job.key]
     return RunningForecast(
         job=each.job,
@@ -234,17 +247,17 @@ def _running(each: StandingJob, plays: _Plays, terms: ForecastTerms, ends: Ends)
         since=min(each.since.values()),
         ends=ends.at[each.job.key],
         duration=ends.durations[each.job.key],
-        preemption=_preemption(found, terms.plays),
+        preemption=_preemption(found),
     )
 
 
-def _preemption(found: Sequence[SimulatedJob], plays: int) -> LaterPreemption | None:
+def _preemption(found: Sequence[SimulatedJob]) -> LaterPreemption | None:
     """Who a job is preempted for first, and in how many plays that happens to it; None if in none."""
     firsts = [each.evictions[0] for each in found if each.evictions]
     if not firsts:
         return None
     (by, rule), _ = min(Counter((e.by, e.rule) for e in firsts).items(), key=lambda item: (-item[1], item[0]))
-    return LaterPreemption(min(len(firsts), plays), by, rule)
+    return LaterPreemption(len(firsts), by, rule)
 
 
 def _by_end(each: RunningForecast) -> tuple[bool, int, str]:
