@@ -10,12 +10,13 @@ lint *file find mistakes in manifests, and fix them
 diff *file what a change of policy does to rights, running and waiting work
 test *file check a policy against its tests, over all loads
 search - look for a load that breaks an invariant, and make it small
+forecast *subject when waiting jobs start, and what they wait for
 capacity - what each queue has room for: now, after preemption, ever
 simulate sweep play jobs forward in time, under this policy
 trace - save what became of every job, to replay it
 demo - try everything on a built-in example
 snapshot - save all that an answer needs in one file, to read with -f
-rbac *shares|plan|why|cycle|diff|capacity|lint|trace|snapshot print the minimal cluster permissions for each command
+rbac *shares|plan|why|cycle|forecast|diff|capacity|lint|trace|snapshot print the minimal cluster permissions for each command
 help *. explain a command, a word of the field, a law or a rule
 completion bash|zsh|fish|kubectl print the completion script for your shell
 mcp *folder answer an agent's calls: the questions as tools
@@ -49,6 +50,15 @@ OPTIONS = """\
 --overlay-before *file Add or replace objects of BEFORE
 --settings file Settings that name the release: a file, or git:REV:FILE
 --state *file Running and waiting work for both, and all else that …
+[forecast]
+--default-duration . How long jobs run of which nothing else is known
+--duration *. How long jobs run in all: job/train=2h, 'nightly-*=90m'
+--seed . The first seed
+--seeds . How often the state is played
+--trace file Earlier jobs to take durations from, written by `trace`
+[forecast simulate]
+--checkpoint . Evicted jobs continue from checkpoints so far apart
+--stopping . How long evicted pods still hold what they have
 [help]
 -o,--output text Output format
 [lint]
@@ -116,7 +126,6 @@ OPTIONS = """\
 --demand *demand What each queue gets if queues request this: unlimited …
 --explain node Derive each number of one queue, term by term
 --flavor *flavor Only this flavor
--o,--output text|wide|json|yaml|csv|name|svg|markdown Output format
 --queue queue Only this ClusterQueue, Cohort or NAMESPACE/LOCALQUEUE, …
 --request *amounts Size of one workload for --demand
 --saturated - Short for --demand unlimited: all queues are busy
@@ -126,11 +135,12 @@ OPTIONS = """\
 --resource *resource Only this resource
 [shares cycle]
 --shard . The SchedulingShard
+[shares forecast]
+-o,--output text|wide|json|yaml|csv|name|svg|markdown Output format
 [simulate]
 --address . sweep: address of the Dask or Ray cluster
 --backend loky|dask|ray sweep: where processes run
 --calibrate - Compare the simulation with what the trace recorded
---checkpoint . Evicted jobs continue from checkpoints so far apart
 --cycles . Cycles of a file of queues
 --jobs . sweep: processes
 -o,--output text|wide|csv|json|yaml|svg|html|parquet Output format
@@ -139,7 +149,6 @@ OPTIONS = """\
 --scenario file Jobs and changes over time, YAML or JSON
 --seed . Seed of ties and of what is drawn
 --seeds . Number of seeds, from --seed on
---stopping . How long evicted pods still hold what they have
 --trace file Jobs as they really came, written by `trace`
 --until . Stop so long after the start
 --vary *. sweep: an axis of the grid: arrivals=1,1.2, …
@@ -172,24 +181,24 @@ OPTIONS = """\
 [why plan shares cycle]
 --interval . With --watch: time between answers, 1s to 1h
 --watch - Repeat until Ctrl-C, and mark what changed
-[why plan shares cycle diff test capacity simulate]
+[why plan shares cycle diff test forecast capacity simulate]
 --require exact Exit with 5 unless all of the answer is exact: measured on …
-[why plan shares cycle lint diff capacity simulate]
+[why plan shares cycle lint diff forecast capacity simulate]
 --each *. Answer for each matching folder alone: kustomizations, …
-[why plan shares cycle lint diff test search capacity simulate rbac help conformance rule]
+[why plan shares cycle lint diff test search forecast capacity simulate rbac help conformance rule]
 --ascii - Print only ASCII signs
 --color auto|always|never When to use colour
 --no-pager - Write an answer that is longer than the terminal as it is
-[why plan shares cycle report diff search capacity simulate]
+[why plan shares cycle report diff search forecast capacity simulate]
 --nodes *. Add hypothetical, empty Nodes: …
-[why plan shares cycle report diff search capacity simulate trace]
+[why plan shares cycle report diff search forecast capacity simulate trace]
 --fair-sharing,--classical - Decide with or without fair sharing, and ignore this …
 --k-value . How much past usage counts
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
 --release . Release of Kueue: 0.16 to 0.20, or with a patch level
 --scheduler kueue|kai|elasticquota|koordinator Which scheduler decides, if the input has quotas of several
 --time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
-[why plan shares cycle report diff search capacity trace]
+[why plan shares cycle report diff search forecast capacity trace]
 --koordinator-gate *. Feature gate of Koordinator: MultiQuotaTree=true
 --koordinator-release 1.8|1.9 Release of Koordinator; 1.9 divides without rounding errors
 --kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
@@ -198,11 +207,11 @@ OPTIONS = """\
 --prometheus-insecure - Prometheus: trust any certificate
 --prometheus-token . Prometheus: bearer token, or @FILE that holds it
 --usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
-[why plan shares cycle report lint diff search capacity simulate]
+[why plan shares cycle report lint diff search forecast capacity simulate]
 --complete - The input is complete: an object that it lacks does not …
-[why plan shares cycle report lint diff search capacity simulate trace demo snapshot rbac help mcp conformance rule]
+[why plan shares cycle report lint diff search forecast capacity simulate trace demo snapshot rbac help mcp conformance rule]
 --help-all - show the help with shared options
-[why plan shares cycle report lint diff search capacity simulate trace snapshot]
+[why plan shares cycle report lint diff search forecast capacity simulate trace snapshot]
 -A,--all-namespaces - Read all namespaces; fail if that is not allowed
 --as . Impersonate this user
 --as-group *. Impersonate this group
@@ -220,19 +229,19 @@ OPTIONS = """\
 -s,--server . Address and port of the API server
 --token . Bearer token
 --user user User in the kubeconfig
-[why plan shares cycle report lint diff search capacity simulate trace snapshot rbac]
+[why plan shares cycle report lint diff search forecast capacity simulate trace snapshot rbac]
 --koordinator-namespace . Namespace of Koordinator's scheduler
 --kueue-namespace namespace Namespace of Kueue's manager
 --scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
-[why plan shares cycle report lint diff test search capacity simulate trace demo snapshot rbac help completion mcp conformance rule]
+[why plan shares cycle report lint diff test search forecast capacity simulate trace demo snapshot rbac help completion mcp conformance rule]
 -h,--help - show the help
-[why plan shares cycle report lint diff test search capacity simulate trace snapshot rbac help conformance rule]
+[why plan shares cycle report lint diff test search forecast capacity simulate trace snapshot rbac help conformance rule]
 -q,--quiet - Print no notes on standard error
-[why plan shares cycle report lint search capacity simulate trace snapshot]
+[why plan shares cycle report lint search forecast capacity simulate trace snapshot]
 -f,--filename *file File, directory (recursive), glob, or - for standard …
 -k,--kustomize *folder Kustomize directory, built with your kubectl
 -l,--selector . Show only objects with these labels: team=vision,tier!=test
-[why report]
+[why report forecast]
 --now . Answer as of this time: 2026-01-31T12:00:00Z
 """
 
