@@ -67,6 +67,14 @@ def is_meant(given: Given, place: Place) -> bool:
 
 
 def _unknown(each: Examined, struct: Struct) -> Iterator[FieldPath]:
+    """The fields that no release knows, then those that the release of the input does not."""
+    found = [*_unknown_to_all(each, struct)]
+    yield from found
+    judged = () if each.judgement is None else each.judgement.unknown_fields
+    yield from (path for path in judged if path not in found and is_there(each, path))
+
+
+def _unknown_to_all(each: Examined, struct: Struct) -> Iterator[FieldPath]:
     from kubectl_fairshare.api.reading import unknown_paths
     from kubectl_fairshare.api.structures.object_meta import OBJECT_META
 
@@ -92,6 +100,8 @@ def _stray(each: Examined, struct: Struct, path: FieldPath) -> Stray:
     if other is not None and name in (fields_at(OBJECT_META, ()) if other == _META else fields_at(struct, other)):
         return Stray(path, (*other, name))
     known = fields_at(OBJECT_META, above[1:]) if in_meta else fields_at(struct, above)
+    if name in known:  # another release has it
+        return Stray(path)
     word = nearest(name, known) or longer(name, known)
     return Stray(path, None if word is None else (*above, word))
 

@@ -6,6 +6,7 @@ The writes are those of ``testdata/conformance/kueue-admission.jsonl.gz``, creat
 import gzip
 import json
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.linting import LINTED
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
-from tests.screens import ROOT
+from tests.screens import ROOT, shown
 
 RECORDING = ROOT / "testdata" / "conformance" / "kueue-admission.jsonl.gz"
 OF_ONE_OBJECT = [
@@ -92,3 +93,16 @@ def test_each_law_of_a_webhook_or_a_cel_rule_has_its_name(data: dict[str, Any]) 
     assert judgement is not None
     if judgement.stage in ("webhook", "cel"):
         assert [cause for cause in judgement.causes if not cause.law] == []
+
+
+@pytest.mark.parametrize(("release", "found"), [("0.16", True), ("0.17", True), ("0.18", False), ("0.19", False)])
+def test_a_field_that_the_release_does_not_know_is_an_unknown_one(tmp_path: Path, release: str, found: bool) -> None:
+    path = tmp_path / "queue.yaml"
+    path.write_text(
+        "{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: q}, spec: {namespaceSelector: {},\n"
+        " concurrentAdmissionPolicy: {migration: {mode: TryPreferredFlavors}}}}\n",
+        encoding="utf-8",
+    )
+    told = shown(f"kubectl-fairshare lint {path} --select M008 --release {release}")
+    assert ("no field `spec.concurrentAdmissionPolicy`" in " ".join(told.stdout.split())) is found
+    assert told.code == int(found)
