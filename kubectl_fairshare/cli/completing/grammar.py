@@ -101,6 +101,7 @@ OPTIONS = """\
 --scheduler *kueue|kai|elasticquota|koordinator Scheduler whose objects are read
 [report]
 --each *. Answer about the folder that matches: a kustomization, or …
+--metrics - Write the figures of all queues as OpenMetrics, instead of …
 --lint,--no-lint - Include lint findings
 -o,--output file Page to write; - is standard output
 [rule]
