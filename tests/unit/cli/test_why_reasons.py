@@ -1,10 +1,12 @@
 """``why`` finds the one dominant reason."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.screens import shown
 from tests.unit.cli.why_state import (
     ADMITTED,
     GPU,
@@ -376,3 +378,15 @@ def test_who_could_preempt_is_not_exact_where_what_newcomers_ask_for_is_charged_
     document = asked(objects, "workload/low -n team --complete", code=0)
     assert [each["clusterQueue"] for each in document["holding"]["couldTakeBack"]] == ["q"]
     assert document["fidelity"]["exact"] is exact
+
+
+@pytest.mark.parametrize(("release", "verdict"), [("0.19.99", "Unknown"), ("0.19", "Never")])
+def test_a_refusal_is_as_sure_as_the_release_that_decides_it(release: str, verdict: str) -> None:
+    selecting = queue("q", namespaceSelector={"matchLabels": {"gpu": "yes"}})
+    objects = [*surroundings(), *selecting, workload("w", 1)]
+    state = Path("state.json")
+    screen(objects, f"workload/w -n team --release {release} --complete")
+    asked_of = f"-f {state} --release {release} --complete -o json"
+    (entry,) = json.loads(shown(f"kubectl-fairshare cycle {asked_of}").stdout)["entries"]
+    why = json.loads(shown(f"kubectl-fairshare why workload/w -n team {asked_of}").stdout)
+    assert (why["verdict"], entry["outcome"]) == (verdict, verdict)

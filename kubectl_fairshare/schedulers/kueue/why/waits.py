@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap
+from kubectl_fairshare.answers.fidelity import NOT_GIVEN, Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -78,7 +78,8 @@ class Wait(Value, frozen=True):
 def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
     """Why the planned workload waits, is never admitted, or is left alone."""
     if plan.nomination.refused is not None:
-        return _refusal_wait(plan, plan.nomination.refused, record)
+        wait = _refusal_wait(plan, plan.nomination.refused, record)
+        return (_not_modelled(plan, record) if _is_doubted(plan, wait) else None) or wait
     return (
         (_never(plan) if plan.outcome is Outcome.NEVER else None)
         or _on_hold(plan, record)
@@ -94,6 +95,13 @@ def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
         or _gated(plan)
         or _by_quota(plan)
     )
+
+
+def _is_doubted(plan: Plan, wait: Wait) -> bool:
+    """Whether something decides about a refusal that is not known, other than objects that the input lacks."""
+    doubts = any(gap.touches and gap.feature != NOT_GIVEN for gap in plan.fidelity.gaps)
+    lasting = wait.verdict is Verdict.NEVER and wait.reason is not Reason.DEACTIVATED
+    return doubts and lasting and plan.outcome is Outcome.UNKNOWN
 
 
 def _refusal_wait(plan: Plan, refused: Step, record: Record) -> Wait:
