@@ -28,8 +28,9 @@ FORMATS: Final = {
     "test": ("text", "json", "junit", "github"),
     "__complete": (),
     "trace": (),
+    "forecast": (*SCREENS, "csv", "svg"),
 }
-WEIGHTS: Final = (4, 10, 5, 3, 2, 3, 10, 2, 3, 1, 2, 1, 2)
+WEIGHTS: Final = (4, 10, 5, 3, 2, 3, 10, 2, 3, 1, 2, 1, 2, 2)
 _SCHEDULERS: Final = ("kueue", "kai", "elasticquota", "koordinator")
 _TESTS: Final = """\
 given: {paths: [in.yaml]}
@@ -111,14 +112,15 @@ def _words(dice: Random, command: str, documents: Sequence[Any]) -> list[str]:
         "diff": ["{}/before.yaml", "{}/in.yaml", *dice.choice([[], ["--no-saturated"]])],
         "lint": ["{}/in.yaml", *_lint(dice)],
         "snapshot": ["-f", "{}/in.yaml", "-o", "{}/out.gz", "--redact", dice.choice(["none", "names", "all"])],
-        "report": ["-f", "{}/in.yaml", "-o", "{}/out.html"],
+        "report": ["-f", "{}/in.yaml", *dice.choice([["-o", "{}/out.html"], ["--metrics"]])],
         "test": ["{}"],
         "shares": ["-f", "{}/in.yaml", *_shares(dice, documents)],
         "simulate": ["-f", "{}/in.yaml", "--trace", "{}/trace.jsonl", "--until", "2h"],
         "trace": ["-f", "{}/in.yaml", "-o", "{}/out.jsonl", "--redact", dice.choice(["none", "names", "all"])],
+        "forecast": ["-f", "{}/in.yaml", "--seeds", "2", *dice.choice([[], ["--default-duration", "1h"]])],
         "__complete": ["shares", "-f", "{}/in.yaml", "--queue", ""],
     }.get(command, ["-f", "{}/in.yaml"])
-    if command in ("shares", "plan", "why", "cycle", "capacity") and dice.random() < 0.25:
+    if command in ("shares", "plan", "why", "cycle", "capacity", "forecast") and dice.random() < 0.25:
         words += ["--scheduler", dice.choice(_SCHEDULERS)]
     if command in ("plan", "cycle", "shares", "why") and dice.random() < 0.1:
         words += ["--nodes", "4xcpu=8,memory=32Gi,nvidia.com/gpu=8"]
