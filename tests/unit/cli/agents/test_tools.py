@@ -30,6 +30,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "rule": {"rule": "K041"},
     "diff": {"versions": ["capacity"], "overlay": ["capacity-change.yaml"]},
     "capacity": {"filename": ["org"], "queue": ["vision"]},
+    "forecast": {"filename": ["org"], "default_duration": "2h", "seeds": 2},
     "test": {"paths": ["capacity"]},
     "search": {"filename": ["org"], "never": ["cascade > 3"], "workloads": 1, "draws": 5},
     "simulate": {"filename": ["../simulate/org.yaml"], "scenario": "../simulate/week.yaml"},
@@ -48,7 +49,7 @@ def without_cluster(monkeypatch: pytest.MonkeyPatch) -> AgentServer:
     return AgentServer(Folders(["."]), None, 60_000)
 
 
-@pytest.mark.parametrize("name", ["plan", "rule", "test", "search", "simulate"])
+@pytest.mark.parametrize("name", ["plan", "rule", "test", "search", "simulate", "forecast"])
 def test_a_result_is_what_its_schema_says_and_begins_with_the_verdict(server: AgentServer, name: str) -> None:
     found = server.call(name, CALLS[name])
     assert list(found)[:3] == ["verdict", "next", "fidelity"]
