@@ -157,8 +157,10 @@ class NewPods:
     def _check(self, namespace: str, last: bool) -> CreationCheck | None:
         name = namespace, last
         if name not in self._checks:
-            first = self._new if last else ()
-            self._checks[name] = _check_of(self._manifests, namespace, self._around, first)
+            self._checks[name] = _check_of(self._manifests, namespace, self._around)
+            for key, pod in self._new.items() if last else ():
+                if key.namespace == namespace:  # no status has them
+                    self._count(key, pod.data.get("spec") or _NOTHING, last, 1)
         return self._checks[name]
 
 
@@ -253,15 +255,13 @@ def invalid_pod_gaps(
     return tuple(Gap(INVALID, (), touches=True, subject=clause) for clause in clauses)
 
 
-def _check_of(
-    manifests: Mapping[ObjectKey, Manifest], namespace: str, around: Surroundings, first: Collection[ObjectKey]
-) -> CreationCheck | None:
-    """The ResourceQuotas of a namespace with what its pods use, new ones that come ``first`` too; None without one."""
+def _check_of(manifests: Mapping[ObjectKey, Manifest], namespace: str, around: Surroundings) -> CreationCheck | None:
+    """The ResourceQuotas of a namespace with what the pods use that an API server has; None without one."""
     quotas = _quotas_of(manifests, namespace)
     if not quotas:
         return None
     there = [manifest for key, manifest in manifests.items() if key[:3] == (*_POD, namespace)]
-    pods = [pod for pod in there if pod.key in first or has_been_created(pod)]
+    pods = filter(has_been_created, there)
     specs = (_spec_of(pod, around) for pod in pods if (pod.data.get("status") or _NOTHING).get("phase") not in ENDED)
     return CreationCheck(quotas, specs, _default_class(manifests))
 

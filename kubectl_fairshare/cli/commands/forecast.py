@@ -17,7 +17,7 @@ from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, 
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.now_option import now_option
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
-from kubectl_fairshare.cli.options.span import span
+from kubectl_fairshare.cli.options.span import checkpoint_option, span, stopping_option
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.clock import moment
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -68,13 +68,8 @@ def _given(_: click.Context, param: click.Parameter, values: tuple[str, ...]) ->
 @click.option("--trace", type=_PATH, metavar="FILE", help="Earlier jobs to take durations from, written by `trace`.")
 @click.option("--seeds", type=click.IntRange(1, _MOST_PLAYS), default=20, help="How often the state is played. [20]")
 @click.option("--seed", type=click.IntRange(0, (1 << 62) - 1), default=0, help="The first seed. [0]")
-@click.option(
-    "--checkpoint",
-    callback=span,
-    metavar="SPAN",
-    help="Evicted jobs continue from checkpoints so far apart. [restart from zero]",
-)
-@click.option("--stopping", callback=span, metavar="SPAN", help="How long evicted pods still hold what they have. [0s]")
+@checkpoint_option
+@stopping_option
 @house_options("forecast")
 @input_options
 @screen_options("text", "wide", "json", "yaml", "csv", "name", "svg", "markdown", graded=True)

@@ -8,7 +8,7 @@ from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, 
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.several_options import Several, is_about_several, several_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
-from kubectl_fairshare.cli.options.span import span
+from kubectl_fairshare.cli.options.span import checkpoint_option, span, stopping_option
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.files.files import MAX_INPUT
@@ -30,13 +30,8 @@ _PICTURES = ("svg", "html")
 @click.option("--scenario", type=_PATH, metavar="FILE", help="Jobs and changes over time, YAML or JSON.")
 @click.option("--trace", type=_PATH, metavar="FILE", help="Jobs as they really came, written by `trace`.")
 @click.option("--seed", type=click.IntRange(0, (1 << 63) - 1), default=0, help="Seed of ties and of what is drawn. [0]")
-@click.option(
-    "--checkpoint",
-    callback=span,
-    metavar="SPAN",
-    help="Evicted jobs continue from checkpoints so far apart. [restart from zero]",
-)
-@click.option("--stopping", callback=span, metavar="SPAN", help="How long evicted pods still hold what they have. [0s]")
+@checkpoint_option
+@stopping_option
 @several_options
 @click.option("--until", callback=span, metavar="SPAN", help="Stop so long after the start. [when all is done]")
 @click.option("--cycles", type=click.IntRange(0, 1_000_000), help="Cycles of a file of queues. [from the file]")

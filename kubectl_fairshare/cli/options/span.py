@@ -1,4 +1,9 @@
-"""A span of time as an option takes it. Tested in ``tests/unit/policy/simulation/test_command.py``."""
+"""Spans of time as options take them, and the options of each play.
+
+Tested in ``tests/unit/policy/simulation/test_command.py``.
+"""
+
+from typing import Final
 
 import click
 
@@ -16,3 +21,14 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> int | N
     if found < 0:
         raise click.BadParameter(f"`{value}` is not a span of time; write `90s`, `5m` or `168h`", param=param)
     return found
+
+
+checkpoint_option: Final = click.option(
+    "--checkpoint",
+    callback=span,
+    metavar="SPAN",
+    help="Evicted jobs continue from checkpoints so far apart. [restart from zero]",
+)
+stopping_option: Final = click.option(
+    "--stopping", callback=span, metavar="SPAN", help="How long evicted pods still hold what they have. [0s]"
+)

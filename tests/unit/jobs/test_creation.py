@@ -144,6 +144,18 @@ def test_a_pod_that_no_api_server_has_uses_nothing_but_may_come_first(pod: dict[
 
 
 @pytest.mark.parametrize(
+    ("others", "used", "feature"), [(1, "0", None), (2, "0", CROWDED), (1, "1", CROWDED), (0, "1", None)]
+)
+def test_what_a_status_says_is_used_has_no_new_pods(others: int, used: str, feature: str | None) -> None:
+    status = {"hard": {"cpu": "2"}, "used": {"cpu": used}}
+    bounds = manifest("ResourceQuota", "bounds", {"spec": {"hard": {"cpu": "2"}}, "status": status})
+    manifests = (bounds, *(manifest("Pod", f"new{n}", {"spec": spec({"cpu": "1"})}) for n in range(others)))
+    around = surroundings(manifests, pod_context(manifests, []))
+    gaps = creation_gaps({m.key: m for m in manifests}, [(KEY, spec({"cpu": "1"}))], around)
+    assert [gap.feature for gap in gaps] == ([] if feature is None else [feature])
+
+
+@pytest.mark.parametrize(
     ("requests", "limits", "invalid"),
     [
         ({"cpu": "2"}, {"cpu": "1"}, True),

@@ -9,6 +9,19 @@ from kubectl_fairshare.schedulers import known_schedulers
 API = "apiVersion: kueue.x-k8s.io/v1beta2\n"
 QUEUE = API + "kind: ClusterQueue\nmetadata: {name: %s}\nspec: {stopPolicy: %s}\n"
 LOCAL = API + "kind: LocalQueue\nmetadata: {name: %s, namespace: team}\nspec: {clusterQueue: %s}\n"
+REAL = """apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: team}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu]
+    flavors: [{name: any, resources: [{name: cpu, nominalQuota: 8}]}]
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: any}
+"""
 JOB = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: %s, labels: {kueue.x-k8s.io/queue-name: q}}\nspec: {}\n"
 
 

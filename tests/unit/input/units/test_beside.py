@@ -6,21 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.screens import shown
-from tests.unit.input.units.folders import LOCAL, write
+from tests.unit.input.units.folders import LOCAL, REAL, write
 
-POLICY = """apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: team}
-spec:
-  namespaceSelector: {}
-  resourceGroups:
-  - coveredResources: [cpu]
-    flavors: [{name: any, resources: [{name: cpu, nominalQuota: %d}]}]
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: any}
-"""
+POLICY = REAL.replace("nominalQuota: 8", "nominalQuota: %d")
 WORK = """apiVersion: kueue.x-k8s.io/v1beta2
 kind: Workload
 metadata: {name: %s, namespace: team}

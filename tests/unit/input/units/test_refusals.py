@@ -6,21 +6,8 @@ import pytest
 
 from tests.screens import shown
 from tests.unit.input.kubectl import needs_kubectl
-from tests.unit.input.units.folders import write
+from tests.unit.input.units.folders import REAL, write
 
-REAL = """apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: team}
-spec:
-  namespaceSelector: {}
-  resourceGroups:
-  - coveredResources: [cpu]
-    flavors: [{name: any, resources: [{name: cpu, nominalQuota: 8}]}]
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: any}
-"""
 FILES = "resources: [q.yaml]\n"
 PATCH = "patch: '- {op: add, path: /metadata/labels, value: {a: b}}', target: {kind: ClusterQueue}"
 REFUSED = {
