@@ -20,6 +20,7 @@ _QUEUES: Final = ("Queue", "Quota", "QuotaTree", "Cohort")
 _NAMED: Final = (("spec", "queueName"), ("spec", "queue"), ("status", "admission", "clusterQueue"))
 """The fields in which work names its queue."""
 
+_NODE: Final = ("", "Node")
 _IN_COHORTS: Final = ("ClusterQueue", "Cohort")
 _NAMED_BY_OTHERS: Final = ("ResourceFlavor", "WorkloadPriorityClass", "Topology", "AdmissionCheck")
 """Kinds whose objects change nothing unless another object names them."""
@@ -51,9 +52,12 @@ def belonging(units: Sequence[Objects], schedulers: KnownSchedulers) -> Callable
 def counting(objects: Objects, schedulers: KnownSchedulers) -> Callable[[Manifest], bool]:
     """Whether an answer about ``objects`` can rest on one more: on a queue, a node, what is in a namespace of theirs.
 
-    Work counts if it names one of their queues, a cohort and a queue in one if they share it. What they name themselves
-    and lack is a gap of its own.
+    Work counts if it names one of their queues, a cohort and a queue in one if they share it, another queue if it is of
+    the scheduler of one of theirs. What they name themselves and lack is a gap of its own. Nodes beside theirs, and
+    pods on them, are of another cluster: who lists nodes lists all.
     """
+    groups = {key.group for key in objects if is_queue(key, schedulers)}
+    nodes = {key.name for key in objects if key[:2] == _NODE}
     cohorts = {name for each in objects.values() for name in _cohorts(each)}
     spaces = {key.namespace for key in objects if key.namespace}
     names = {(key.namespace, key.name) for key in objects if is_queue(key, schedulers)}
@@ -67,11 +71,16 @@ def counting(objects: Objects, schedulers: KnownSchedulers) -> Callable[[Manifes
         if key.kind in _IN_COHORTS:
             return not cohorts.isdisjoint(_cohorts(manifest))
         if is_queue(key, schedulers):
-            return True
+            return not groups or key.group in groups
+        if key[:2] == _NODE:
+            return not nodes
         if key.kind == "Namespace":
             return key.name in spaces
-        asked = _queue_names(manifest, schedulers)
-        return not key.namespace or key.namespace in spaces or any(("", name) in names for name in asked)
+        if nodes and (at := inside(manifest.data, "spec", "nodeName")):
+            return at in nodes
+        if asked := [*_queue_names(manifest, schedulers)]:
+            return any(not names.isdisjoint({("", name), (key.namespace, name)}) for name in asked)
+        return not key.namespace or key.namespace in spaces
 
     return counts
 

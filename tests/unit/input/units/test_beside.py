@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_fairshare.input.files.files import read_what_can_be
+from kubectl_fairshare.input.units.beside import counting
+from kubectl_fairshare.schedulers import known_schedulers
 from tests.screens import shown
 from tests.unit.input.units.folders import LOCAL, REAL, write
 
@@ -68,3 +71,27 @@ def test_a_patch_alone_is_no_policy() -> None:
         assert "error: eu/p/hold.yaml: this is a patch of `eu`, and not a whole object" in screen.stderr
         assert "`-k eu`" in screen.stderr
     assert shown("kubectl-fairshare shares -f eu").code == 0
+
+
+NODE = "apiVersion: v1\nkind: Node\nmetadata: {name: %s}\nspec: {}\n"
+POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: team}\nspec: {nodeName: %s, containers: []}\n"
+QUOTA = "apiVersion: scheduling.x-k8s.io/v1alpha1\nkind: ElasticQuota\nmetadata: {name: q, namespace: team}\nspec: {}\n"
+
+
+# Who lists nodes lists all of a cluster; the quotas of another scheduler decide nothing here.
+@pytest.mark.parametrize(
+    ("own", "other", "counts"),
+    [
+        (REAL, NODE % "two", True),
+        (f"{REAL}---\n{NODE % 'one'}", NODE % "two", False),
+        (f"{REAL}---\n{NODE % 'one'}", POD % "two", False),
+        (f"{REAL}---\n{NODE % 'one'}---\n{LOCAL % ('l', 'team')}", POD % "one", True),
+        (REAL, QUOTA, False),
+        (QUOTA, QUOTA.replace("name: q", "name: r"), True),
+    ],
+)
+def test_what_another_unit_has_counts_if_it_can_be_of_the_same_cluster(own: str, other: str, counts: bool) -> None:
+    write({"two/own.yaml": own, "two/other.yaml": other})
+    manifests = read_what_can_be(["two"], known_schedulers())[0].manifests
+    asked = counting({m.key: m for m in manifests if m.origin.source.endswith("own.yaml")}, known_schedulers())
+    assert [asked(m) for m in manifests if m.origin.source.endswith("other.yaml")] == [counts]
