@@ -21,10 +21,10 @@ class UserSettings(Value, frozen=True):
 
 
 def settings_path() -> str:
-    """The path of the user's settings, whether or not there are any."""
+    """The path of the user's settings, whether or not there are any; empty if the home folder has no absolute path."""
     named = os.environ.get("XDG_CONFIG_HOME", "")
     folder = named if os.path.isabs(named) else os.path.join(os.path.expanduser("~"), ".config")
-    return os.path.join(folder, FILE)
+    return os.path.join(folder, FILE) if os.path.isabs(folder) else ""
 
 
 def user_settings() -> UserSettings:

@@ -7,6 +7,7 @@ them: one family holds all resources. Source: OpenMetrics 1.0. Tested in ``tests
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from math import inf
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.answers.answer import Amount
@@ -14,6 +15,7 @@ from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.answers.review import Entitlement
 from kubectl_fairshare.answers.shares import AnyQueue
 from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.amounts import is_unlimited
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
 
@@ -49,7 +51,14 @@ def _family(name: str, about: str, samples: Sequence[Sample]) -> Iterator[str]:
     yield f"# TYPE fairshare_{name} gauge"
     for labels, value in samples:
         texts = ",".join(f'{label}="{text.translate(_ESCAPED)}"' for label, text in labels)
-        yield f"fairshare_{name}{{{texts}}} {int(value) if value == int(value) else repr(value)}"
+        yield f"fairshare_{name}{{{texts}}} {_written(value)}"
+
+
+def _written(value: float) -> str:
+    """A value as OpenMetrics has it."""
+    if value == inf:
+        return "+Inf"
+    return str(int(value)) if value == int(value) else repr(value)
 
 
 def _queue(state: State, key: ObjectKey, parent: str = "") -> Labels:
@@ -78,9 +87,9 @@ def _resource(resource: str, pool: str) -> Labels:
 
 
 def _number(amount: Amount) -> float:
-    """An amount in cores, bytes or pieces; of cpu, floating numbers are thousandths."""
+    """An amount in cores, bytes or pieces, infinite if it is unlimited; of cpu, floating numbers are thousandths."""
     if isinstance(amount.value, int):
-        return quantity.nano(amount.text) / _NANO
+        return inf if is_unlimited(amount.value) else quantity.nano(amount.text) / _NANO
     return amount.value / _MILLI if amount.resource == "cpu" else amount.value
 
 

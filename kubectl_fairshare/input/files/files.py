@@ -239,9 +239,10 @@ class _Sources:
                 self._unfilled |= self._schedulers.kinds_read()
                 remote.append(need.folder)
             if need.is_built:
-                built[need.folder] = kustomize.name_of(need.folder)
+                name = kustomize.name_of(need.folder)
                 with self._collecting():
-                    self._add(built[need.folder], partial(kustomize.build, need.folder, self._budget, found=True))
+                    self._add(name, partial(kustomize.build, need.folder, self._budget, found=True))
+                    built[need.folder] = name
         self._folders = replace(self._folders, built=built, remote=remote)
 
     def _without_charts(self, paths: Sequence[str]) -> Sequence[str]:

@@ -15,8 +15,11 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 
 if TYPE_CHECKING:
     from subprocess import Popen
+    from threading import Event
 
 _MOST_SAID: Final = 2000
+_REST: Final = 2.0
+"""Seconds in which what a program has started may print the rest of its output, as a filter does."""
 
 
 def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
@@ -34,12 +37,14 @@ def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
 
     ``given`` is its standard input, ``environment`` all that it knows of ours; None gives it everything. The program is
     looked for in absolute folders of the path alone: a repository may hold one of its name. It has a session of its
-    own, which ends with it: a child that keeps its output open holds up no answer.
+    own, which ends two seconds after it: a filter writes the rest, and a child that keeps its output open holds up no
+    answer.
 
     Raises ``FairshareError`` with ``remedy`` if the program cannot be run, with ``failed`` of what it says if it fails,
     and if it prints too much. It is killed after ``seconds``, if not 0.
     """
     import subprocess
+    from threading import Event
 
     try:
         process = subprocess.Popen(
@@ -55,17 +60,20 @@ def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
     complaints: list[bytes] = []
     end = partial(_kill, process.pid)
     limit = _limited(end, seconds)
+    is_read = Event()
     with (
         process,
         limit,
-        _beside(partial(_end_after, process, end)),
+        _beside(partial(_end_after, process, is_read, end)),
         _beside(partial(_feed, process.stdin, given)),
         _beside(partial(_drain, process.stderr, complaints)),
     ):
         try:
             data = of_stream(name, process.stdout, budget) if process.stdout else b""
+            is_read.set()
             process.wait()
         finally:  # an interruption does not reach another session; a child may keep what is read beside open
+            is_read.set()
             end()
     if process.returncode:
         said = b"".join(complaints).decode("utf-8", "replace")
@@ -84,9 +92,10 @@ def _ending(code: int) -> str:
         return f"it was ended by signal {-code}"
 
 
-def _end_after(process: "Popen[bytes]", end: Callable[[], None]) -> None:
-    """Ends what a program leaves behind, which may keep its output open."""
+def _end_after(process: "Popen[bytes]", is_read: "Event", end: Callable[[], None]) -> None:
+    """Ends what a program leaves behind, which may keep its output open, once the rest of the output had time."""
     process.wait()
+    is_read.wait(_REST)
     end()
 
 

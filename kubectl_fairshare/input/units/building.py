@@ -7,6 +7,7 @@ Tested in ``tests/unit/input/units/test_building.py``.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Final
 
@@ -41,7 +42,9 @@ _APPLIED: Final = frozenset(
 """The fields that are applied here, or change nothing that is read."""
 _OPERATIONS: Final = frozenset({"add", "replace", "remove"})
 _BY_LABELS: Final = ("labelSelector", "annotationSelector")
-_REMOTE: Final = ("://", "?ref=", "git@", "github.com/", "gitlab.com/", "bitbucket.org/")
+_REMOTE: Final = ("://", "?ref=", "github.com:", "github.com/", "gitlab.com/", "bitbucket.org/")
+_REMOTE_START: Final = re.compile(r"[\w-]+@[\w.-]+[:/]")
+"""An address of git without a scheme: a user at a host."""
 _HIGHEST: Final = 16
 """Folders above a file in which its kustomization is looked for."""
 _FETCH: Final = "build it yourself, and name the result: `kubectl kustomize FOLDER > built.yaml`"
@@ -217,7 +220,7 @@ def _absent(each: Kustomization) -> Iterator[tuple[Kustomization, FieldPath, str
 
 
 def _is_remote(entry: str) -> bool:
-    return any(mark in entry for mark in _REMOTE)
+    return any(mark in entry for mark in _REMOTE) or _REMOTE_START.match(entry) is not None
 
 
 def _remote(each: Kustomization, at: FieldPath, entry: str) -> Problem:

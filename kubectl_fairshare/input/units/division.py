@@ -48,7 +48,7 @@ def units_among(
     named = {path for each in kustomizations.values() for path in each.named()} | patch_files(kustomizations)
     charts = {source: folder for source in sources if (folder := chart_of(source))}
     units += [RepositoryUnit(os.path.normpath(folder), CHART, (source,)) for source, folder in charts.items()]
-    printed = {source for source in built.values() if source in sources}
+    printed = set(built.values())
     left = [s for path, s in by_path.items() if path not in named and s not in charts and s not in printed]
     if folders and (stated := [source for source in left if source in files]):
         units.append(RepositoryUnit(min(stated), STATE, tuple(stated)))

@@ -42,7 +42,7 @@ _FIELDS: Final[Mapping[str, Form]] = {
     **dict.fromkeys(("helmCharts", "helmChartInflationGenerator"), _LISTS),
     "metadata": {"name": str, "namespace": str, "labels": _TEXT_BY_NAME, "annotations": _TEXT_BY_NAME},
     "configMapGenerator": (_GENERATED,),
-    "secretGenerator": ({**_GENERATED, "type": str},),
+    "secretGenerator": ({**_GENERATED, "type": str, "stringData": bool},),
     "generatorOptions": _OPTIONS,
     "sortOptions": {"order": str, "legacySortOptions": {"orderFirst": _TEXTS, "orderLast": _TEXTS}},
     "helmGlobals": _OPEN,

@@ -42,6 +42,8 @@ _WITH_PATHS: Final[Mapping[str, Sequence[str]]] = {
     "helmChartInflationGenerator": ("values",),
 }
 """The lists whose entries name files, and the fields that do."""
+_WITH_KEYS: Final = "files"
+"""The one of these fields whose entries may begin with the key of the file: ``KEY=PATH``."""
 _DEEPEST: Final = 64
 _LARGEST_MAP: Final = 1 << 20
 """The bytes that a ConfigMap may have."""
@@ -388,9 +390,9 @@ def references_in(data: Mapping[str, Any]) -> Iterator[tuple[FieldPath, str]]:
             for name in names:
                 value = entry.get(name)
                 if isinstance(value, str):
-                    yield (field, number, name), value.rpartition("=")[2]
+                    yield (field, number, name), value
                 for at, text in _entries(entry, name):
-                    yield (field, number, *at), text.rpartition("=")[2]
+                    yield (field, number, *at), text.partition("=")[2] or text if name == _WITH_KEYS else text
     for field, name in (("openapi", "path"), ("helmGlobals", "chartHome")):
         inner = data.get(field)
         if isinstance(inner, dict) and isinstance(inner.get(name), str):

@@ -10,6 +10,7 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.input.units.beside import Objects, belonging, counting, has_queues
 from kubectl_fairshare.input.units.patching import patched
 from kubectl_fairshare.input.units.unit import STATE, Patch, RepositoryUnit
+from kubectl_fairshare.input.units.written import folder_of
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
@@ -166,8 +167,8 @@ def _placed(manifest: Manifest, unit: RepositoryUnit, schedulers: KnownScheduler
 def _concerns(
     unit: RepositoryUnit, objects: Mapping[ObjectKey, Manifest], texts: Texts, schedulers: KnownSchedulers
 ) -> bool:
-    if any(schedulers.is_judged(key.group) for key in objects):
-        return True
+    if any(schedulers.is_judged(key.group) for key in objects) or any(map(folder_of, unit.sources)):
+        return True  # what was built held something of a scheduler, even where nothing of it is left
     words = [domain.encode() for domain in schedulers.spared.domains]
     return any(word in texts[source].data for source in unit.sources for word in words)
 

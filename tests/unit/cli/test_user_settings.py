@@ -85,3 +85,14 @@ def test_they_are_in_the_folder_for_configuration(
     monkeypatch.setenv("XDG_CONFIG_HOME", "relative")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert settings_path() == str(tmp_path / ".config" / "kubectl-fairshare" / "config.yaml")
+
+
+def test_no_folder_of_a_relative_home_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The working folder may be a repository of others, and settings name a program."""
+    folder = tmp_path / ".config" / "kubectl-fairshare"
+    folder.mkdir(parents=True)
+    (folder / "config.yaml").write_text("pager: evil\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.setenv("HOME", ".")
+    assert user_settings() == UserSettings()

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from tests.screens import ROOT, Screen
+from tests.unit.input.units.folders import REAL
 
 openmetrics = pytest.importorskip("prometheus_client.openmetrics.parser")
 prometheus = pytest.importorskip("prometheus_client.parser")
@@ -137,3 +138,11 @@ def test_the_page_names_all_families_and_alerts_use_no_other(run: Run) -> None:
         assert rule.keys() <= {"alert", "expr", "for", "annotations"}
         assert set(re.findall(r"fairshare_\w+", rule["expr"])) <= known
         assert rule["expr"].count("(") == rule["expr"].count(")")
+
+
+def test_an_amount_without_bound_is_infinite(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "q.yaml"
+    path.write_text(REAL.replace("nominalQuota: 8", "nominalQuota: '9223372036854775807'"), "utf-8")
+    screen = run(f"kubectl-fairshare report --metrics -f {path}")
+    assert screen.code == 0, screen
+    assert value(samples(screen.stdout), "queue_guaranteed", queue="team") == float("inf")

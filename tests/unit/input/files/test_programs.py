@@ -36,6 +36,11 @@ def test_all_that_was_printed_is_read(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(printed(tmp_path, script, monkeypatch)) == 20_000 * 21
 
 
+def test_a_filter_that_outlives_the_program_prints_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a wrapper of kubectl: ``exec > >(filter)`` in bash does not wait for the filter."""
+    assert printed(tmp_path, "{ echo one; sleep 0.3; echo two; } &\nexit 0", monkeypatch) == b"one\ntwo\n"
+
+
 @pytest.mark.parametrize(
     ("script", "seconds", "said"),
     [

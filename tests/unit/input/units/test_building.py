@@ -60,6 +60,51 @@ def test_a_remote_base_is_named_and_leaves_the_answer_open(monkeypatch: pytest.M
     assert "uses `namePrefix` and a remote base" in screen.stderr
 
 
+@pytest.mark.parametrize("entry", ["org@ssh.dev.azure.com:v3/org/project/base", "git@example.com:org/base"])
+def test_an_address_of_git_without_a_scheme_is_remote(entry: str) -> None:
+    write({"eu/q.yaml": REAL, "eu/kustomization.yaml": f"resources: [q.yaml, '{entry}']\n"})
+    screen = shown("kubectl-fairshare shares -f eu")
+    assert screen.code == 0, screen
+    assert f"`{entry}` is not fetched" in " ".join(screen.stderr.split())
+    assert "not exact" in screen.stdout
+
+
+def test_only_files_of_generators_have_keys() -> None:
+    """Elsewhere an equals sign is part of the name."""
+    files = "patches: [{path: a=b.yaml}]\nconfigMapGenerator: [{name: x, files: [k=d.txt]}]\n"
+    write({"eu/q.yaml": REAL, "eu/a=b.yaml": QUEUE % ("team", "Hold"), "eu/d.txt": "x"})
+    write({"eu/kustomization.yaml": f"resources: [q.yaml]\n{files}"})
+    assert shown("kubectl-fairshare shares -f eu").code == 0
+    patch = "patches: [{path: 'https://x.example/a.yaml?ref=v1'}]\n"
+    write({"us/q.yaml": REAL, "us/kustomization.yaml": f"resources: [q.yaml]\n{patch}"})
+    said = " ".join(shown("kubectl-fairshare shares -f us").stderr.split())
+    assert "`https://x.example/a.yaml?ref=v1` is not fetched" in said
+
+
+DELETED = r"""resources: [q.yaml]
+transformers:
+- |
+  apiVersion: builtin
+  kind: PatchTransformer
+  metadata: {name: x}
+  target: {kind: ClusterQueue|ResourceFlavor}
+  patch: "$patch: delete\nkind: x\nmetadata: {name: x}\n"
+"""
+
+
+@needs_kubectl
+def test_of_what_builds_to_nothing_nothing_is_left() -> None:
+    """The files behind it are no objects of the cluster."""
+    write({"eu/q.yaml": REAL, "eu/kustomization.yaml": DELETED})
+    screen = shown("kubectl-fairshare shares -f eu")
+    assert "no queue" in screen.stdout
+    assert "not exact" in screen.stdout
+    write({f"us/{name}": text for name, text in PREFIXED.items()})
+    screen = shown("kubectl-fairshare shares -f .")
+    assert "0 of 1 queue" in screen.stdout
+    assert "team-eu" in screen.stdout
+
+
 def test_a_file_that_is_not_there_is_an_error() -> None:
     write({"eu/q.yaml": REAL, "eu/kustomization.yaml": "resources: [q.yaml, gone.yaml]\n"})
     screen = shown("kubectl-fairshare shares -f eu")

@@ -92,6 +92,12 @@ def test_what_kustomize_takes_is_answered(text: str) -> None:
     assert "team" in screen.stdout
 
 
+def test_a_field_of_a_newer_kustomize_is_taken() -> None:
+    """`stringData` of a Secret is younger than kustomize v5.5.0."""
+    _eu(f"{FILES}secretGenerator: [{{name: x, literals: ['a=b'], stringData: true}}]\n")
+    assert shown("kubectl-fairshare shares -f eu").code == 0
+
+
 @needs_kubectl
 def test_kubectl_judges_alike() -> None:
     judged = {}
