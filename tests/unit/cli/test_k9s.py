@@ -50,8 +50,10 @@ def test_each_command_is_answered_for_the_object_under_the_cursor(run: Run, name
     """The demo has no Job and no Pod: there the command is one that says so."""
     plugin = PLUGINS[name]
     assert (plugin["command"], plugin["args"][0]) == ("sh", "-c")
-    assert plugin["args"][1:3] == ['kubectl fairshare "$@" --color always | less -R', "k9s"]
-    command = f"kubectl fairshare {' '.join(plugin['args'][3:])} --color always"
+    script, given = plugin["args"][1], " ".join(plugin["args"][3:])
+    verb = script.removeprefix("kubectl fairshare ").partition(" ")[0]
+    assert (script, plugin["args"][2]) == (f'kubectl fairshare {verb} "$@" --color always | less -R', "k9s")
+    command = f"kubectl fairshare {verb} {given} --color always"
     kind = name.rpartition("-")[2]
     subject = {"$NAMESPACE": "search" if kind == "plan" else "vision", "$NAME": NAMES.get(kind, "none")}
     for variable, text in subject.items():
