@@ -48,12 +48,12 @@ class Interval(NamedTuple):
 class ForecastVerdict(StrEnum):
     """What becomes of a job that waits, in most plays.
 
-    UNTIMED: it starts once work has ended whose duration is not known. NEVER: it does not start, whatever ends.
+    UNTIMED: it starts once work has ended whose duration is not known. NO_START: no end of work lets it start.
     """
 
     STARTS = "starts"
     UNTIMED = "untimed"
-    NEVER = "never"
+    NO_START = "noStart"
 
 
 class Leaving(StrEnum):

@@ -31,6 +31,7 @@ EXIT_CODES: Final[Mapping[Outcome, int]] = {
     Outcome.UNKNOWN: 5,
 }
 """The exit code of the program for each outcome; an unmanaged job that starts has that of an admitted one."""
+EXIT_USAGE: Final = 2
 EXIT_UNREAD: Final = 3
 """The exit code if something could not be read."""
 

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import ClassVar, Final, Self, TextIO
 
 from kubectl_fairshare import __version__
+from kubectl_fairshare.answers.outcome import EXIT_USAGE
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 
 _DEBUG: Final = "FAIRSHARE_DEBUG"
@@ -20,7 +21,7 @@ class Failures:
     continues, with its traceback.
     """
 
-    USAGE: ClassVar = 2
+    USAGE: ClassVar = EXIT_USAGE
     UNREADABLE: ClassVar = 3
     BUG: ClassVar = 70
     INTERRUPTED: ClassVar = 130

@@ -4,6 +4,7 @@ Source: Kubernetes 1.35, the admission plugin ResourceQuota and its evaluator of
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import (
@@ -57,7 +58,7 @@ def quota_objects(manifests: Mapping[ObjectKey, Manifest]) -> dict[ObjectKey, Ma
     return {key: manifest for key, manifest in manifests.items() if key[:2] in _COUNTING}
 
 
-def creation_gaps(
+def creation_gaps(  # noqa: PLR0913 -- what is known of the input, all by keyword
     manifests: Mapping[ObjectKey, Manifest],
     pods: Iterable[tuple[ObjectKey, JsonObject]],
     around: Surroundings,
@@ -66,6 +67,7 @@ def creation_gaps(
     described: bool = False,
     excludes: Callable[[ObjectKey], bool] | None = None,
     quotas: bool = True,
+    bounds: "NewPods | None" = None,
 ) -> tuple[Gap, ...]:
     """What keeps one of the new ``pods``, created in this order, from being created; empty if an API server takes all.
 
@@ -74,12 +76,13 @@ def creation_gaps(
     ``manifests`` are the objects of the input, ``pods`` the keys and the specs as users write them. ``unread_kinds``
     are those of which not all objects could be read; ``described``: options describe the pods. ``excludes``: whether an
     object that the input lacks exists nowhere; without it, missing classes are left out.
-    ``quotas`` False leaves out the bounds of ResourceQuotas, for a caller that answers them.
+    ``bounds`` are those of the input, if they were read before; ``quotas`` False leaves them out, for a caller that
+    answers them.
     Raises ``FairshareError`` for a field of another type.
     """
     pods = list(pods)
     unread = bool(pods) and RESOURCE_QUOTA[1] in unread_kinds
-    asked = None if unread or not quotas else NewPods(manifests, around)
+    asked = None if unread or not quotas else bounds or NewPods(manifests, around)
     places = () if asked is None else refused_places(asked.refusals(pods, described=described))
     crowded = () if asked is None or places else asked.crowding(pods, described=described)
     return (
@@ -108,6 +111,12 @@ class NewPods:
         self._namespaces = {key.namespace for key in self._manifests if key[:2] == RESOURCE_QUOTA}
         pods = ((key, pod) for key, pod in self._manifests.items() if key[:2] == _POD)
         self._new = {key: pod for key, pod in pods if not has_been_created(pod)}
+
+    @cached_property
+    def idle(self) -> "NewPods":
+        """The same bounds where no pods are."""
+        objects = {key: _unused(each) for key, each in self._manifests.items() if key[:2] != _POD}
+        return NewPods(objects, self._around)
 
     def limited(self, namespace: str) -> bool:
         """Whether the namespace has a ResourceQuota."""
@@ -162,6 +171,15 @@ class NewPods:
                 if key.namespace == namespace:  # no status has them
                     self._count(key, pod.data.get("spec") or _NOTHING, last, 1)
         return self._checks[name]
+
+
+def _unused(manifest: Manifest) -> Manifest:
+    """A ResourceQuota of which nothing is used; any other object as it is."""
+    status = manifest.data.get("status")
+    if manifest.key[:2] != RESOURCE_QUOTA or not isinstance(status, dict) or "used" not in status:
+        return manifest
+    rest = {name: value for name, value in status.items() if name != "used"}
+    return replace(manifest, held_data={**manifest.data, "status": rest})
 
 
 def _completed(key: ObjectKey, spec: JsonObject, around: Surroundings) -> JsonObject:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from kubectl_fairshare.answers.outcome import EXIT_UNREAD
+from kubectl_fairshare.answers.outcome import EXIT_UNREAD, EXIT_USAGE
 from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, skipped_note
 from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
 from kubectl_fairshare.cli.options.house import HouseOptions
@@ -21,6 +21,7 @@ from kubectl_fairshare.model.phrases import quoted, some_of
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.question import UnansweredError
 from kubectl_fairshare.schedulers.scheduler import Sources
 
 if TYPE_CHECKING:
@@ -198,8 +199,13 @@ def _answers(
     streams: Streams,
     screen: ScreenOptions,
 ) -> int:
-    """Prints the answer for each unit, and returns the highest exit code."""
+    """Prints the answer for each unit, and returns the highest exit code.
+
+    A unit whose scheduler has no answer is reported after the others, and the exit code is 2 at least. Raises
+    ``UnansweredError`` if no unit has an answer.
+    """
     codes: list[int] = []
+    refused: list[Problem] = []
     written: list[str] = []
     skipped = _skipped(units) if len(units) > 1 else {}
     if skipped and not screen.quiet:
@@ -215,11 +221,17 @@ def _answers(
         try:
             part = replace(loaded, unit=each[0].unit.name)
             codes.append(answer(part, replace(streams, stdout=sheet, in_part=True)))
+        except UnansweredError as error:
+            refused += [replace(problem, place=_title(each)) for problem in error.problems]
+            sheet = Sheet(streams.stdout)
         finally:
             written.append(sheet.getvalue())
             sheet.pour(streams.stdout)
+    if not codes:
+        raise UnansweredError(*refused)
     write_hint("".join(written), streams, screen, View(streams.width))
-    return max(codes)
+    print_notes(refused, streams, screen, "error")
+    return max(*codes, EXIT_USAGE) if refused else max(codes)
 
 
 def _title(units: "_Units") -> str:

@@ -4,11 +4,10 @@ Tested in ``tests/unit/policy/forecast/test_command.py``.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
-from kubectl_fairshare.api import durations
 from kubectl_fairshare.cli.asking.answering import give_answer
 from kubectl_fairshare.cli.asking.as_of import as_of
 from kubectl_fairshare.cli.asking.load import Loaded, placing_problems
@@ -17,7 +16,7 @@ from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, 
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.now_option import now_option
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
-from kubectl_fairshare.cli.options.span import checkpoint_option, span, stopping_option
+from kubectl_fairshare.cli.options.span import checkpoint_option, span, span_of, stopping_option
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.clock import moment
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -25,9 +24,6 @@ from kubectl_fairshare.policy.forecast.durations import DurationOptions, GivenDu
 from kubectl_fairshare.report.forecast.screen import ForecastReport
 from kubectl_fairshare.report.text.moments import AsOf
 from kubectl_fairshare.schedulers.adoption import Adoption
-
-if TYPE_CHECKING:
-    from kubectl_fairshare.jobs.history import PastWork
 
 _PATH: Final = click.Path(readable=False, dir_okay=False)
 _MOST_PLAYS: Final = 10_000
@@ -38,11 +34,8 @@ def _given(_: click.Context, param: click.Parameter, values: tuple[str, ...]) ->
     found = []
     for text in values:
         pattern, _equals, value = text.rpartition("=")
-        try:
-            length = durations.nanoseconds(value)
-        except ValueError:
-            length = -1
-        if not pattern or length < 0:
+        length = span_of(value)
+        if not pattern or length is None:
             message = f"`{text}` is not NAME=SPAN; write `job/train=2h` or `nightly-*=90m`"
             raise click.BadParameter(message, param=param)
         found.append(GivenDuration(pattern, length))
@@ -106,11 +99,12 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     refuse(inputs.selector, "a part of a forecast: all queues decide together")
 
     def answer(loaded: Loaded, on: Streams) -> int:
+        from kubectl_fairshare.cli.policy.simulating import past_work
         from kubectl_fairshare.policy.forecast.plays import ForecastTerms, forecast
         from kubectl_fairshare.policy.simulation.parameters import Parameters
 
         at = _moment(now, inputs, loaded)
-        past = _past(trace, inputs, streams).jobs if trace is not None else ()
+        past = past_work(trace, streams, inputs).jobs if trace is not None else ()
         terms = ForecastTerms(
             now=at.moment or 0,
             now_source=at.source,
@@ -134,12 +128,6 @@ def _moment(now: int | None, inputs: Inputs, loaded: Loaded) -> AsOf:
     if at.moment is None:
         raise UsageError(Problem("no object of the input has a moment", help="add `--now 2026-01-31T12:00:00Z`"))
     return at
-
-
-def _past(path: str, inputs: Inputs, streams: Streams) -> "PastWork":
-    from kubectl_fairshare.input.traces.reading import read_trace
-
-    return read_trace(path, stdin=streams.bytes_in, max_input=inputs.max_input)
 
 
 def _asked(work: Adoption, subjects: Sequence[str], inputs: Inputs) -> tuple[str, ...]:

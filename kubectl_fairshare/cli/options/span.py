@@ -14,13 +14,19 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> int | N
     """A span of time as nanoseconds; raises ``BadParameter`` for anything else."""
     if value is None:
         return None
-    try:
-        found = durations.nanoseconds(value)
-    except ValueError:
-        found = -1
-    if found < 0:
+    found = span_of(value)
+    if found is None:
         raise click.BadParameter(f"`{value}` is not a span of time; write `90s`, `5m` or `168h`", param=param)
     return found
+
+
+def span_of(text: str) -> int | None:
+    """A span of time as nanoseconds; None for anything else."""
+    try:
+        found = durations.nanoseconds(text)
+    except ValueError:
+        return None
+    return found if found >= 0 else None
 
 
 checkpoint_option: Final = click.option(

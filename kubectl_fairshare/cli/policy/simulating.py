@@ -55,7 +55,7 @@ def simulation_question(
     check_inputs(inputs, tuple(filter(None, (options.scenario, options.trace, *house.files))))
     with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
         scenario = JobScenario(options.scenario, streams.bytes_in, inputs.max_input) if options.scenario else None
-        traced = _traced(options.trace, streams, inputs) if options.trace else None
+        traced = past_work(options.trace, streams, inputs) if options.trace else None
         reading = read_whole(replace(inputs, command="shares"), streams, house.spared_kinds)
         loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input))
         changes = tuple(_changes(scenario, reading, inputs, house, streams)) if scenario else ()
@@ -65,7 +65,8 @@ def simulation_question(
     return SimulationQuestion(loaded, jobs, _parameters(options, scenario, jobs), changes)
 
 
-def _traced(path: str, streams: Streams, inputs: Inputs) -> "PastWork":
+def past_work(path: str, streams: Streams, inputs: Inputs) -> "PastWork":
+    """The jobs of a trace. Raises ``FairshareError`` for one that cannot be read."""
     from kubectl_fairshare.input.traces.reading import read_trace
 
     return read_trace(path, stdin=streams.bytes_in, max_input=inputs.max_input)

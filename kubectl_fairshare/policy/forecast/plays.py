@@ -34,15 +34,16 @@ _SECOND: Final = 10**9
 _DAY: Final = 86400 * _SECOND
 _FARTHEST: Final = 100 * _DAY
 _NEAREST: Final = 7 * _DAY
-_IN_A_ROW: Final = 20
-"""So many of the longest known runs in a row are before the far moment."""
+_AGES: Final = 36500 * _DAY
+"""Where all durations are known, each start before this has a time."""
 _APART: Final = 60 * _SECOND
 """How far from each other the ends of running jobs of unknown duration are, so that each is a step of its own."""
 _PARTS: Final = (0.1, 0.5, 0.9)
 _Rank: TypeAlias = tuple[int, int]
 """A start of one play: 0 and its moment, 1 and the moment of one that has no time, 2 where there is none."""
 _NEVER: Final[_Rank] = (2, 0)
-_ASSUMED: Final = "nothing else is submitted, and no quota changes"
+_ASSUMED: Final = "nothing else is submitted, no quota changes, and the pods of a job end together"
+_BROKEN_OFF: Final = "not played to the end: jobs evict each other without end"
 _IN_ORDER: Final = "running jobs of unknown duration end in the order in which they started"
 
 
@@ -57,28 +58,41 @@ class ForecastTerms(Value, frozen=True):
     parameters: Parameters = Parameters()
 
 
+class _Plays(NamedTuple):
+    """All plays, and each job in each of them by its name."""
+
+    simulations: Sequence[Simulation]
+    jobs: Mapping[str, Sequence[SimulatedJob]]
+
+
 class _Horizon(NamedTuple):
     """From when on is played, and how long after that what is not known ends: what comes later has no time."""
 
     now: int
     far: int
 
-    def rank(self, at: int | None) -> _Rank:
-        """How what comes at a moment in one play is compared with other plays; None: it never comes."""
-        return _NEVER if at is None else (int(at - self.now >= self.far), at)
+    def rank(self, at: int | None, *, endless: bool = False) -> _Rank:
+        """How what comes at a moment in one play is compared with other plays; None: it never comes.
+
+        In an ``endless`` play, which was broken off, it may come after that.
+        """
+        if at is None:
+            return (1, self.now + self.far) if endless else _NEVER
+        return int(at - self.now >= self.far), at
+
+    def starts(self, plays: _Plays, name: str) -> list[_Rank]:
+        """The first start of a job in each play."""
+        pairs = zip(plays.jobs[name], plays.simulations, strict=True)
+        return [self.rank(_first_start(found), endless=play.endless) for found, play in pairs]
 
 
 def _horizon(durations: Mapping[str, ForecastDuration], now: int) -> _Horizon:
     """Not farther than needed: a scheduler that counts past usage samples it all the time until then."""
-    longest = max((each.spans[-1] for each in durations.values() if each.spans), default=0)
-    return _Horizon(now, min(max(_IN_A_ROW * longest, _NEAREST), _FARTHEST))
-
-
-class _Plays(NamedTuple):
-    """All plays, and each job in each of them by its name."""
-
-    simulations: Sequence[Simulation]
-    jobs: Mapping[str, Sequence[SimulatedJob]]
+    known = [each.spans[-1] for each in durations.values() if each.spans]
+    if len(known) == len(durations):
+        return _Horizon(now, _AGES)
+    in_a_row = min(sum(known), _FARTHEST)  # the known ones end before, even one after the other
+    return _Horizon(now, min(max(_NEAREST, in_a_row, *known), _AGES))
 
 
 def forecast(
@@ -100,7 +114,8 @@ def forecast(
     running = [_running(each, plays, ends) for each in work.jobs if each.since]
     shown = {key for key in standing if not asked or key in asked}
     listed = tuple(each for each in numbered if each.job.key in shown)
-    engine = plays.simulations[0].fidelity.with_gaps(work.gaps)
+    met = (gap for simulation in plays.simulations for gap in simulation.fidelity.gaps)
+    engine = plays.simulations[0].fidelity.with_gaps((*met, *work.gaps))
     return Forecast(
         scheduler=scheduler.name,
         now=terms.now,
@@ -111,7 +126,7 @@ def forecast(
         running=tuple(sorted((r for r in running if r.job.key in shown), key=_by_end)),
         engine=engine,
         fidelity=_over_ties(engine, plays).with_gaps(_duration_gaps(durations, _that_matter(numbered, asked, work))),
-        notes=(*plays.simulations[0].notes, _ASSUMED, *_order_notes(durations, standing)),
+        notes=(*_broken_off(plays), *_notes(plays), _ASSUMED, *_order_notes(durations, standing)),
         asked=tuple(asked),
         endless=any(each.endless for each in plays.simulations),
         titles={name: f"{each.job.namespace}/{each.keys[0].name}" for name, each in standing.items()},
@@ -183,15 +198,14 @@ def _quantile(ranks: Sequence[_Rank], part: float) -> _Rank:
     return ordered[max(0, -(-round(part * len(ordered) * 1000) // 1000) - 1)]
 
 
-_VERDICTS: Final = (ForecastVerdict.STARTS, ForecastVerdict.UNTIMED, ForecastVerdict.NEVER)
+_VERDICTS: Final = (ForecastVerdict.STARTS, ForecastVerdict.UNTIMED, ForecastVerdict.NO_START)
 
 
 def _in_order(work: Adoption, plays: _Plays, horizon: _Horizon) -> list[StandingJob]:
     """The jobs that wait, by their starts."""
 
     def place(each: StandingJob) -> tuple[_Rank, int, str]:
-        ranks = [horizon.rank(_first_start(found)) for found in plays.jobs[each.job.key]]
-        return _quantile(ranks, 0.5), each.job.created, each.job.key
+        return _quantile(horizon.starts(plays, each.job.key), 0.5), each.job.created, each.job.key
 
     return sorted((each for each in work.jobs if not each.since), key=place)
 
@@ -217,7 +231,7 @@ class _Courses:
 
 def _waiting(each: StandingJob, courses: _Courses, horizon: _Horizon, ends: Ends) -> WaitingForecast:
     found = courses.plays.jobs[each.job.key]
-    ranks = [horizon.rank(_first_start(one)) for one in found]
+    ranks = horizon.starts(courses.plays, each.job.key)
     median = _quantile(ranks, 0.5)
     shown = ranks.index(median)
     own, course = found[shown], courses.of(shown, each.group)
@@ -280,7 +294,7 @@ def _that_matter(waiting: Iterable[WaitingForecast], asked: Sequence[str], work:
 
     One that never starts does so without regard to them: at the end of every play, all that started has ended.
     """
-    open_to_time = {each.job.key for each in waiting if each.verdict is not ForecastVerdict.NEVER}
+    open_to_time = {each.job.key for each in waiting if each.verdict is not ForecastVerdict.NO_START}
     running = {each.job.key for each in work.jobs if each.since}
     meant = (open_to_time | running).intersection(asked or open_to_time | running)
     groups = {each.group for each in work.jobs if each.job.key in meant}
@@ -288,9 +302,12 @@ def _that_matter(waiting: Iterable[WaitingForecast], asked: Sequence[str], work:
 
 
 def _duration_gaps(durations: Mapping[str, ForecastDuration], matter: set[str]) -> Iterator[Gap]:
-    """The gap for durations that the user did not give: a number for each source."""
+    """The gap for durations that the user did not give, or that a job has outrun: a number for each source."""
     sources = Counter(durations[name].source for name in matter)
     texts = [f"{sources[source]} {word}" for source, word in _SOURCE_WORDS.items() if sources[source]]
+    given = (durations[name] for name in matter if durations[name].source is DurationSource.GIVEN)
+    outrun = sum(each.elapsed > each.spans[-1] for each in given)
+    texts += [f"{outrun} longer than given"] if outrun else []
     if texts:
         yield Gap(DURATIONS, (), touches=True, subject=", ".join(texts))
 
@@ -301,6 +318,16 @@ _SOURCE_WORDS: Final = {
     DurationSource.DEFAULT: "by the default",
     DurationSource.UNKNOWN: "unknown",
 }
+
+
+def _notes(plays: _Plays) -> Iterable[str]:
+    """What is assumed in any of the plays."""
+    return dict.fromkeys(note for simulation in plays.simulations for note in simulation.notes)
+
+
+def _broken_off(plays: _Plays) -> Iterator[str]:
+    if any(each.endless for each in plays.simulations):
+        yield _BROKEN_OFF
 
 
 def _order_notes(durations: Mapping[str, ForecastDuration], standing: Mapping[str, StandingJob]) -> Iterator[str]:

@@ -91,7 +91,7 @@ class ForecastObjectPart(TypedDict):
 class WaitingForecastPart(TypedDict):
     """A job that waits. ``place`` is its place in the order of starts, from 1.
 
-    Its ``verdict`` is `untimed` if it starts once work has ended whose duration is not known, and `never` if it does
+    Its ``verdict`` is `untimed` if it starts once work has ended whose duration is not known, and `noStart` if it does
     not start, whatever ends. ``unstarted`` counts the plays in which it does not.
     """
 
@@ -101,7 +101,7 @@ class WaitingForecastPart(TypedDict):
     objects: list[ForecastObjectPart]
     queue: str
     place: int
-    verdict: Literal["starts", "untimed", "never"]
+    verdict: Literal["starts", "untimed", "noStart"]
     starts: IntervalPart
     unstarted: int
     waitsFor: list[AwaitedPart]

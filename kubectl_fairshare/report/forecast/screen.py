@@ -122,7 +122,7 @@ class ForecastReport(Value, frozen=True):
         words = (
             (ForecastVerdict.STARTS, "start"),
             (ForecastVerdict.UNTIMED, "have no time"),
-            (ForecastVerdict.NEVER, "do not start"),
+            (ForecastVerdict.NO_START, "do not start"),
         )
         parts = ", ".join(f"{kinds[kind]} {word}" for kind, word in words if kinds[kind])
         return f"{count(len(found.waiting), 'job')} wait{': ' + parts if parts else ''}"
@@ -169,7 +169,7 @@ class ForecastReport(Value, frozen=True):
         head = [] if len(found.asked) == 1 else self._lines(self._sentence(of), view)
         needs = f"needs {_needs(of)} in {of.queue or 'no queue'} · place {of.place} in the order of starts"
         lines = [*head, *self._lines(needs, view)]
-        if of.unstarted and of.verdict is not ForecastVerdict.NEVER:
+        if of.unstarted and of.verdict is not ForecastVerdict.NO_START:
             lines += self._lines(f"does not start in {of.unstarted} of {found.plays} plays", view, "wait")
         ends = of.awaits if view.wide else of.awaits[-_SHOWN:]
         if ends:
@@ -181,7 +181,7 @@ class ForecastReport(Value, frozen=True):
         for queue, names in of.before.items():
             shown = some_of([found.title(name) for name in names], _SHOWN)
             lines += self._lines(f"before it: {count(len(names), 'job')} of {queue}: {shown}", view)
-        if of.verdict is ForecastVerdict.NEVER:
+        if of.verdict is ForecastVerdict.NO_START:
             lines += self._lines("`kubectl fairshare why` says what keeps it out", view)
         else:
             lines += self._lines(f"then: {preemption_text(of.preemption, found)}", view)
@@ -225,8 +225,8 @@ def _moments(starts: Interval) -> Sequence[str]:
 
 
 def _moment_cell(of: WaitingForecast, now: int) -> str:
-    if of.verdict is ForecastVerdict.NEVER:
-        return "never"
+    if of.verdict is ForecastVerdict.NO_START:
+        return "no start"
     return "now" if of.starts.late == now else clock_text(of.starts.median, now)
 
 

@@ -46,7 +46,7 @@ def interval_text(interval: Interval, now: int) -> str:
 
 def start_text(of: WaitingForecast, found: Forecast) -> str:
     """When a job starts, in a clause."""
-    if of.verdict is ForecastVerdict.NEVER:
+    if of.verdict is ForecastVerdict.NO_START:
         return "does not start, whatever ends"
     if of.verdict is ForecastVerdict.UNTIMED:
         return "starts, but when is not known"

@@ -124,6 +124,7 @@ WORDS: Final = {
         "count"
     ),
     SLICE_PLACES: "in which domains a slice of an elastic job gets its pods where others are preempted for it",
+    "PodsEndApart": "when further pods of running work end before the others, and release their quota",
     "NodesOverTime": (
         "what Kueue does once nodes change, or what other pods take of them: when it tries Workloads again, and which "
         "of them it moves or evicts"

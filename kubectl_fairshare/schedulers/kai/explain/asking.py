@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.unknown_fields import unknown_for_new_pod, unknown_gaps, unknown_in
-from kubectl_fairshare.jobs.creation import creation_gaps, is_created
+from kubectl_fairshare.jobs.creation import creation_gaps, has_been_created, is_created
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.pod_surroundings import WRONG_SHAPE, unreadable
 from kubectl_fairshare.jobs.pod_templates import KUBERNETES_SCHEDULER
@@ -116,7 +116,7 @@ def job_creation_gaps(snapshot: Snapshot, job: Submission, given: Reading | None
     """
     state = snapshot.part(KaiState)
     known = {pod.key for pod in state.pods}
-    new = [(pod.key, pod.raw.get("spec") or {}) for pod in new_pods(job, state)]
+    new = [(pod.key, pod.raw.get("spec") or {}) for pod in new_pods(job, snapshot)]
     parts = {job.source, *(pod.key for pod in job.pods)}
     asked = () if given is None else [each for each in given.manifests if each.key in parts]
     return (
@@ -126,10 +126,11 @@ def job_creation_gaps(snapshot: Snapshot, job: Submission, given: Reading | None
     )
 
 
-def new_pods(job: Submission, state: KaiState) -> list[Pod]:
-    """The pods of the job that are not created yet."""
-    known = {pod.key for pod in state.pods}
-    return [pod for pod in job.pods if pod.key not in known and not is_created(pod.raw)]
+def new_pods(job: Submission, snapshot: Snapshot) -> list[Pod]:
+    """The pods of the job that are not created yet, those of the input among them that no API server has."""
+    known = snapshot.manifests
+    new = (pod for pod in job.pods if not is_created(pod.raw))
+    return [pod for pod in new if pod.key not in known or not has_been_created(known[pod.key])]
 
 
 def _webhook_gaps(job: Submission, known: Collection[ObjectKey], state: KaiState) -> Iterator[Gap]:

@@ -37,7 +37,7 @@ def created_job(snapshot: Snapshot, job: Submission, *, described: bool = False)
     It keeps all if none of them is created, or if they differ, as their order then decides: such an answer has a gap.
     """
     state = snapshot.part(KaiState)
-    new = new_pods(job, state)
+    new = new_pods(job, snapshot)
     if RESOURCE_QUOTA[1] in state.unread or not new or not _alike(new):
         return CreatedJob(job, job.gates)
     specs = [(pod.key, _spec(pod)) for pod in new]

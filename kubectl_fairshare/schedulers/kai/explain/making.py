@@ -31,7 +31,7 @@ def job_making(snapshot: Snapshot, job: Submission, given: Reading | None) -> Jo
     if given is None:
         return JobMaking()
     state = snapshot.part(KaiState)
-    new = [(pod.key, pod.raw.get("spec") or {}) for pod in new_pods(job, state)]
+    new = [(pod.key, pod.raw.get("spec") or {}) for pod in new_pods(job, snapshot)]
     classes = missing_class_gaps(new, state.around, state.unread, snapshot.excludes)
     maker = next((each for each in given.manifests if each.key == job.source), None)
     if maker is None:

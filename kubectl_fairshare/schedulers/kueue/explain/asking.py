@@ -107,8 +107,8 @@ def _of_manifests(
 
     def completed(one: Candidacy, of: list[Manifest]) -> Candidacy:
         unknown = unknown_gaps(unknown_in((written[each.key] for each in of), KNOWN))
-        workload = one.workload if unread else unless_rejected(one.workload, of, snapshot.manifests, context)
-        return replace(one, workload=workload, gaps=(*creating_gaps(snapshot, context, workload, of), *unknown))
+        workload = one.workload if unread else unless_rejected(one.workload, of, snapshot.manifests, bounds)
+        return replace(one, workload=workload, gaps=(*creating_gaps(snapshot, context, workload, of, bounds), *unknown))
 
     unread = RESOURCE_QUOTA[1] in snapshot.part(KueueState).unread
     return [completed(one, of) for one, of in made], notes

@@ -11,6 +11,7 @@ from kubectl_fairshare.api.causes import REQUIRED, Cause
 from kubectl_fairshare.input.unknown_fields import unknown_for_new_pod, unknown_gaps
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.creation import (
+    NewPods,
     creation_gaps,
     ending_namespace_gaps,
     has_been_created,
@@ -54,7 +55,11 @@ _MOST_PODS: Final = 1_000
 
 
 def creating_gaps(
-    snapshot: Snapshot, context: Context, workload: Pending, manifests: Sequence[Manifest]
+    snapshot: Snapshot,
+    context: Context,
+    workload: Pending,
+    manifests: Sequence[Manifest],
+    bounds: NewPods | None = None,
 ) -> tuple[Gap, ...]:
     """What an API server rejects in ``manifests``, new pods among them, the pods of templates, the Workload.
 
@@ -73,7 +78,7 @@ def creating_gaps(
     specs = [(m.key, m.data.get("spec") or {}) for m in pods]
     waiting = [(m.key, m.data.get("spec") or {}) for m in objects if m.key[:2] == ("", "Pod")]
     made = _pods_of_jobs(jobs, workload) if starts(workload) or workload.one_of else []
-    created = creation_gaps(snapshot.manifests, [*specs, *made], around, unread)
+    created = creation_gaps(snapshot.manifests, [*specs, *made], around, unread, bounds=bounds)
     # A feature of its workload says the one; its refusal, or what else holds it, the other.
     answered = {CHANCE_DEFAULTS, *([REJECTED] if is_rejected(workload) or workload.one_of else [])}
     looked_at = objects if _is_checked(workload) and context.configuration.topology else []

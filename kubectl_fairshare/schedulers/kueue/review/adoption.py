@@ -8,6 +8,7 @@ from functools import partial
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.jobs.stated_limits import StatedLimit, stated_limits
+from kubectl_fairshare.model.json import inside
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
@@ -53,8 +54,13 @@ def _replay(idle: Snapshot, work: StandingWork, terms: ReplayTerms) -> KueueRepl
 
 
 def _gaps(state: State) -> Iterator[Gap]:
-    """What the next cycle leaves in doubt, and nodes, where pods are placed on them."""
+    """What the next cycle leaves in doubt, pods that end one after the other, and nodes, where pods are placed."""
     yield from cycle_report(state).fidelity.gaps
+    manifests = state.snapshot.manifests
+    running = (holder.key for holder in state.kueue.holders)
+    apart = [key for key in running if inside(manifests[key].data, "status", "reclaimablePods")]
+    if apart and state.configuration.reclaimable_pods:
+        yield Gap("PodsEndApart", tuple(Place(key, ("status", "reclaimablePods")) for key in apart), touches=True)
     placing = [flavor for flavor in state.kueue.flavors.values() if flavor.topology is not None]
     if placing:
         yield Gap("NodesOverTime", tuple(Place(each.key, ("spec", "topologyName")) for each in placing), touches=True)

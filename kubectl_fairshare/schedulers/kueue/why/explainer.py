@@ -20,7 +20,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nomina
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, waiting
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.creating import unmade_gaps
-from kubectl_fairshare.schedulers.kueue.explain.decision import QUOTA_REMEDIES, Binding, Plan
+from kubectl_fairshare.schedulers.kueue.explain.decision import QUOTA_REMEDIES, Binding, Plan, with_gaps
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.gaps import fidelity_of, release_gaps
@@ -175,6 +175,8 @@ class Explainer:
 
     def _of_waiting(self, asked: Inquiry, record: Record, *, briefly: bool) -> Why:
         decided = plan(self.state, asked.pending, remedied=not briefly, queues=self._queues)
+        if asked.workload is None:
+            decided = with_gaps(decided, unmade_gaps(self.state.snapshot, asked.pending))
         wait = self._missing_prebuilt(asked, decided) or wait_of(decided, record, self._around(decided))
         rest = None if briefly or wait.because.law not in TAKEN else self._rest(decided)
         then = None if rest is None else self._plan_at(rest, decided)
@@ -185,7 +187,7 @@ class Explainer:
         head_binds = () if wait.head is None or queue is None else self._bindings_of(wait.head, queue)
         if wait.head is not None:
             decided = replace(decided, remedies=())  # no change takes it past the head
-        fidelity = self._with_doubts(decided, asked, wait)
+        fidelity = self._with_doubts(decided, wait)
         wait = start_in_doubt(wait, fidelity)
         if wait.turns > 1 or not wait.all_turns:
             fidelity = replace(fidelity, outcomes=wait.turns, all_outcomes=wait.all_turns)
@@ -207,10 +209,9 @@ class Explainer:
             until=wait.until,
         )
 
-    def _with_doubts(self, decided: Plan, asked: Inquiry, wait: Wait) -> Fidelity:
-        """The plan's fidelity, and what the input does not say of the heads and of the Workload that is to be made."""
-        doubts = [*unmade_gaps(self.state.snapshot, asked.pending)] if asked.workload is None else []
-        doubts += order_doubts(self.state, decided, wait, self._queues, self._courses)
+    def _with_doubts(self, decided: Plan, wait: Wait) -> Fidelity:
+        """The plan's fidelity, and what the input does not say of the heads."""
+        doubts = [*order_doubts(self.state, decided, wait, self._queues, self._courses)]
         doubts += wait.doubts
         name, by_turn = decided.nomination.cluster_queue, wait.reason is Reason.PENDING_EVALUATION
         if by_turn and decided.standing is not None:

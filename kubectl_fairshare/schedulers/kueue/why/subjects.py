@@ -160,7 +160,7 @@ class Asking:
         if RESOURCE_QUOTA[1] in self._snapshot.part(KueueState).unread:
             return pending
         pods = group_members(manifest, self._snapshot.manifests, self._context)
-        return unless_rejected(pending, pods, self._around, self._context)
+        return unless_rejected(pending, pods, self._around, self._bounds)
 
     def _of_job(self, kin: Kin, job: Kin) -> Inquiry:
         """A job without a Workload in the input, as Kueue would take it. Raises ``FairshareError`` for others."""

@@ -294,3 +294,28 @@ def test_why_of_a_new_pod_group_counts_all_of_its_pods(run: Run, tmp_path: Path)
     for name in "ab":
         assert kueue_answers(run, tmp_path, 1, pair, name) == ("Never", True, "Never", True)
         assert kueue_answers(run, tmp_path, 2, pair, name) == ("Admitted", True, "Waiting", True)
+
+
+def test_kai_is_not_exact_of_a_pod_that_may_not_be_created_wherever_it_is_given(run: Run, tmp_path: Path) -> None:
+    """No API server has the pod, whether the input has it or not."""
+    pod = asking_pod("p", "kai-scheduler")
+    pod["metadata"]["labels"] = {"kai.scheduler/queue": "team"}
+    queue = {"apiVersion": "scheduling.run.ai/v2", "kind": "Queue", "metadata": {"name": "team"}}
+    resources = {key: {"quota": -1, "limit": -1, "overQuotaWeight": 1} for key in ("cpu", "memory", "gpu")}
+    room = {"cpu": "8", "memory": "8Gi", "pods": "9"}
+    node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "one"}, "status": {"allocatable": room}}
+    tight = yaml.safe_load(TIGHT.format(namespace="team", pods=0))
+    (tmp_path / "w.json").write_text(json.dumps(pod), encoding="utf-8")
+    found = []
+    for items in ([], [pod]):
+        state = [{**queue, "spec": {"resources": resources}}, node, tight, *items]
+        (tmp_path / "state.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": state}))
+        line = f"plan -f {tmp_path}/state.json -w {tmp_path}/w.json --complete --scheduler kai"
+        document = json.loads(run(f"kubectl-fairshare {line} -o json").stdout)
+        found.append((document["outcome"], document["fidelity"]["exact"]))
+    assert found == [("Unknown", False)] * 2
+
+
+def test_why_of_one_of_several_new_pods_of_kueue_is_unknown_as_plan_is(run: Run, tmp_path: Path) -> None:
+    pair = "".join(POD.format(name=name, more="", annotations="") for name in "ab")
+    assert kueue_answers(run, tmp_path, 1, pair, "a") == ("Unknown", False, "Unknown", False)

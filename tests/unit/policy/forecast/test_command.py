@@ -19,7 +19,7 @@ def test_the_document_follows_its_schema_and_agrees_with_the_table(run: Run) -> 
     Draft202012Validator(schema).validate(document)
     lines = run(f"{FORECAST} -o csv").stdout.splitlines()
     assert len(lines) == len(document["waiting"]) + 1 == 4
-    assert [each["verdict"] for each in document["waiting"]] == ["starts", "starts", "never"]
+    assert [each["verdict"] for each in document["waiting"]] == ["starts", "starts", "noStart"]
     train = document["waiting"][1]
     assert train["title"] == "research/train"
     assert train["starts"]["p10"] < train["starts"]["p50"] < train["starts"]["p90"]
@@ -55,6 +55,25 @@ def test_only_given_durations_make_an_answer_exact(run: Run) -> None:
     assert run(f"{FORECAST} research/train").code == 0
 
 
+def test_what_one_of_the_plays_does_not_model_is_said_for_each_seed(run: Run) -> None:
+    call = "kubectl-fairshare forecast -f testdata/forecast/one-play.yaml --now 2026-01-01T02:00:00Z"
+    for seed in range(2):  # the first play of 0 has no preemption, that of 1 has one
+        screen = run(f"{call} --duration r=4h --duration h=1h --seed {seed}")
+        assert screen.code == 5
+        assert "the devices that its resourceClaims request" in " ".join(screen.stdout.split())
+
+
+def test_pods_of_a_job_that_end_one_after_the_other_leave_a_doubt(run: Run, tmp_path: Path) -> None:
+    text = Path("testdata/forecast/cluster.yaml").read_text("utf-8")
+    state = tmp_path / "state.yaml"
+    before, after = text.split("name: nightly-7,")
+    reclaimed = after.replace("status:\n", "status:\n  reclaimablePods: [{name: main, count: 1}]\n", 1)
+    state.write_text(f"{before}name: nightly-7,{reclaimed}", "utf-8")
+    screen = run(f"kubectl-fairshare forecast -f {state} --now 2026-11-30T01:00:00Z --duration '*=4h'")
+    assert screen.code == 5
+    assert "when further pods of running work end before the others" in " ".join(screen.stdout.split())
+
+
 def test_other_forms(run: Run) -> None:
     assert run(f"{FORECAST} -o name").stdout.splitlines() == ["job/chat-tune", "job/train", "workload/giant"]
     markdown = run(f"{FORECAST} -o markdown").stdout
@@ -73,6 +92,16 @@ def test_a_run_that_state_and_trace_both_have_counts_once(run: Run, tmp_path: Pa
     document = json.loads(run(f"{FORECAST} -o json --trace {trace}").stdout)
     (nightly,) = [each for each in document["running"] if each["title"] == "research/nightly-7"]
     assert nightly["duration"]["seconds"] == [10800, 14400, 18000, 18000]
+
+
+def test_units_of_schedulers_without_an_answer_do_not_hide_the_answer_of_another(run: Run) -> None:
+    screen = run("kubectl-fairshare forecast -f testdata/demo")
+    assert "vision/sweep-3" in screen.stdout
+    assert "has no answer for KAI" in screen.stderr
+    assert "unit testdata/demo/kai" not in screen.stdout
+    alone = run("kubectl-fairshare forecast -f testdata/demo --each *kai")
+    assert alone.code == 2
+    assert not alone.stdout
 
 
 def test_what_it_refuses(run: Run) -> None:

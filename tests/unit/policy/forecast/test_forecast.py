@@ -72,6 +72,36 @@ def test_a_past_gives_an_interval_with_ordered_ends_the_same_for_a_seed(tmp_path
     assert found.engine.exact
 
 
+def test_a_known_duration_gives_a_time_however_far_it_is(tmp_path: Path) -> None:
+    days = 86400
+    jobs = (job("holds", "vision", 1, 8, None), *(job(f"later-{n:02}", "vision", 2 + n, 8, None) for n in range(25)))
+    found = forecast_of(tmp_path, *jobs, given={"*": 9 * days})
+    assert {each.verdict for each in found.waiting} == {ForecastVerdict.STARTS}
+    assert found.waiting[-1].starts.median == (25 * 9 * days + 1 + 25) * SECOND
+    assert found.fidelity.exact
+
+
+def test_what_is_not_known_ends_after_all_that_is_known(tmp_path: Path) -> None:
+    days = 86400
+    jobs = (
+        job("old", "vision", 1, 4, None),
+        job("long", "vision", 2, 4, None),
+        job("waits", "vision", 3, 4, None),
+    )
+    found = forecast_of(tmp_path, *jobs, given={"long": 300 * days, "waits": 10})
+    waits = of(found, "waits")
+    assert waits.verdict is ForecastVerdict.STARTS
+    assert [end.job for end in waits.awaits] == ["vision/long"]
+
+
+def test_a_job_that_has_run_longer_than_is_given_leaves_a_doubt(tmp_path: Path) -> None:
+    jobs = (job("holds", "vision", 1, 8, None), job("waits", "vision", 2, 2, None))
+    found = forecast_of(tmp_path, *jobs, given={"holds": 10, "waits": 10})
+    assert of(found, "waits").starts.early is not None
+    assert not found.fidelity.exact
+    assert found.fidelity.gaps[-1].subject == "1 longer than given"
+
+
 def test_without_a_duration_there_is_an_order_and_no_time(tmp_path: Path) -> None:
     jobs = (
         job("old", "vision", 1, 4, None),
@@ -110,7 +140,7 @@ def test_a_job_that_is_too_large_for_all_quota_never_starts(tmp_path: Path, give
         asked=("vision/giant",),
     )
     giant = of(found, "giant")
-    assert giant.verdict is ForecastVerdict.NEVER
+    assert giant.verdict is ForecastVerdict.NO_START
     assert giant.unstarted == found.plays
     assert set(giant.starts) == {None}
     assert found.fidelity.exact, "it never starts, however long jobs run"
