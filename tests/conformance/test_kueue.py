@@ -1,8 +1,9 @@
 """The engine decides as Kueue v0.19.2 did: recorded states, courses of cycles, and steps of a living cluster.
 
 Each file is the part of a larger recording that meets everything which the whole of it meets; see
-``choose_cases``. ``kueue`` and ``kueue-saturated`` were recorded from the scheduler's own code, ``kueue-living``
-from a manager that ran beside a real API server.
+``choose_cases``; ``kueue-transformed`` has all states of v0.16.9 and v0.17.8 in which the order of requests decides
+what a transformation makes of them. ``kueue`` and ``kueue-saturated`` were recorded from the scheduler's own code,
+``kueue-living`` from a manager that ran beside a real API server.
 """
 
 import copy
@@ -23,6 +24,7 @@ OLDER = {
     **dict.fromkeys(("kueue-0.16", "kueue-0.17", "kueue-0.18", "kueue-0.18-patches"), 70),
     **dict.fromkeys(("kueue-0.16-tas", "kueue-0.17-tas"), 60),
     **dict.fromkeys(("kueue-0.16-afs", "kueue-0.17-afs"), 25),
+    "kueue-transformed": 38,
 }
 SIZES = {
     "kueue": 200,

@@ -18,7 +18,7 @@ RECORDED = {
     "Kueue: states in which all features meet": ("kueue-mix",),
     "Kueue 0.16, 0.17, 0.18: nominations, preemption, topology, admission fair sharing": (
         *("kueue-0.16", "kueue-0.16-afs", "kueue-0.16-tas", "kueue-0.17", "kueue-0.17-afs", "kueue-0.17-tas"),
-        *("kueue-0.18", "kueue-0.18-patches"),
+        *("kueue-0.18", "kueue-0.18-patches", "kueue-transformed"),
     ),
     "KAI: sessions of the scheduler": ("kai",),
     "KAI: plans with placement on nodes": ("kai-plan",),

@@ -16,7 +16,6 @@ from kubectl_fairshare.answers.missing_objects import missing_gaps
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kueue.jobs.requests import depends_on_order
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, Configuration, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, UnknownClass
@@ -86,7 +85,10 @@ WORDS: Final = {
     "TrainJob.podTemplateOverrides": (
         "the pods of a TrainJob with `podTemplateOverrides`, which the Trainer that Kueue v0.19 is built with lacks"
     ),
-    "TrainJob.trainer": "the pods of the TrainJob: this release of Kueue is built with another Trainer than v2.2",
+    "TrainJob.trainer": (
+        "the pods of the TrainJob: the Trainer that this release of Kueue is built with renders Flux, or "
+        "`runtimePatches`, otherwise than v2.2"
+    ),
     "LostLocalQueue": "Kueue's scheduler, which stops: {0} has quota where past usage orders, and no LocalQueue",
     MALFORMED_TOPOLOGY: "whether Kueue makes a Workload with an annotation that no webhook checks: {0}",
     "LocalQueueDeletion": "whether Kueue still admits from a LocalQueue that is being deleted",
@@ -196,13 +198,9 @@ def changed_for(state: State, workload: Pending, queue: ClusterQueue | None) -> 
         "PodGroups": where.kind == "Pod" and len(workload.pod_sets) > 1,
         "AdmissionFairSharing": state.past is not None and queue is not None and queue.name in state.past.scoped,
     }
-    rules, release = state.configuration.transformations, state.configuration.release
-    if (
-        rules
-        and not release.transformations_apart
-        and any(depends_on_order(p.occupies, rules) for p in workload.pod_sets)
-    ):
-        yield Gap(TRANSFORMED_TWICE, (Place(where),), touches=True)
+    every = all(p.every_charge for p in workload.pod_sets)
+    if workload.is_drawn or not every:  # where all draws are tried, the figures are in doubt, but not the decision
+        yield Gap(TRANSFORMED_TWICE, (Place(where),), touches=not every)
     for feature in (name for name, used in features.items() if used):
         yield from _changed(state.configuration, feature, (Place(where),))
     if queue is not None:
@@ -210,6 +208,13 @@ def changed_for(state: State, workload: Pending, queue: ClusterQueue | None) -> 
         places = tuple(Place(f.key, ("spec", "topologyName")) for f in placing if f is not None and f.topology)
         if places:
             yield from _changed(state.configuration, "TopologyAwareScheduling", places)
+
+
+def drawn_gaps(workloads: Iterable[Pending]) -> Iterator[Gap]:
+    """The workloads of which chance draws what they request, where one draw alone is looked at."""
+    places = tuple(Place(each.source or each.key) for each in workloads if each.is_drawn)
+    if places:
+        yield Gap(TRANSFORMED_TWICE, places, touches=True)
 
 
 def _changed(configuration: Configuration, feature: str, places: tuple[Place, ...]) -> Iterator[Gap]:

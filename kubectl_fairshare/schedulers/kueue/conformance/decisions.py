@@ -17,7 +17,12 @@ from kubectl_fairshare.schedulers.kueue.conformance.admission_sharing import PAN
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate_again
-from kubectl_fairshare.schedulers.kueue.cycle.possible import MOST_WAYS, possible_cycles, possible_nominations
+from kubectl_fairshare.schedulers.kueue.cycle.possible import (
+    MOST_WAYS,
+    end_with_requests,
+    possible_cycles,
+    possible_nominations,
+)
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, PodSetAssignment, mode_of
 from kubectl_fairshare.schedulers.kueue.flavors.map_order import possible_pod_sets
@@ -43,7 +48,9 @@ def replay(case: JsonObject) -> Document:
     state = with_memory(state_of(case_snapshot(case)), case)
     open_ = _with_open_local_queues(state)
     seconds = [_plan(nominate_again(state, s)) | {"secondPass": True} for s in state.kueue.second_pass]
-    plans = [_documents(possible_nominations(open_, w, MOST_WAYS), _plans) for w in state.kueue.pending]
+    plans = [
+        _documents(possible_nominations(open_, w, MOST_WAYS, end_with_requests), _plans) for w in state.kueue.pending
+    ]
     cycles = _documents(possible_cycles(state, MOST_WAYS), _cycles)
     fixed = _fixed(state, case)
     chosen = islice(_combined([*plans, cycles]), MOST_ANSWERS)

@@ -213,6 +213,12 @@ class _TreeHeads:
         """All heads of the tree in their order."""
         while self.draw():
             yield self.process()
+        if not self.state.chance.fixed:  # that another tree met the same before says nothing of this one
+            self.state.chance.note(self._done)
+
+    def _done(self) -> Hashable:
+        """What the cycle did with the heads so far."""
+        return frozenset((self._proposal(e.nomination), e.status, e.reason) for e in self.entries)
 
     def draw(self) -> bool:
         """Takes the next head; whether there is one."""
@@ -282,8 +288,7 @@ class _TreeHeads:
         left = self.order.left
         if not self.progress.plain or any(n.placements for n in left):
             return None
-        done = frozenset((self._proposal(e.nomination), e.status, e.reason) for e in self.entries)
-        return self.state.forest.root(queue_of(left[0])), done, tuple(map(self._proposal, left)), made
+        return self.state.forest.root(queue_of(left[0])), self._done(), tuple(map(self._proposal, left)), made
 
     def _proposal(self, nomination: Nomination) -> Hashable:
         """What a head asks for, made once: each step of the cycle looks at all heads."""

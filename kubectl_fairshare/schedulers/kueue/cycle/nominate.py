@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.schedulers.kueue.cycle.drawing import drawn
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode, Tried
 from kubectl_fairshare.schedulers.kueue.flavors.held import held_assignment
 from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
@@ -40,7 +41,8 @@ class Nomination(Value, frozen=True):
     ``replaced`` is the slice that leaves as soon as this one has quota. ``gated``: preemption would be needed, and
     a closed preemption gate forbids it. ``placements`` is what it takes of the nodes, ``lasting`` from the next cycle
     on; ``placed``: a topology is to place its pods now. ``second``: it holds quota already and needs a new place.
-    ``tied``: a search for victims that may succeed had a choice that Kueue does not define.
+    ``tied``: a search for victims that may succeed had a choice that Kueue does not define, or chance draws what the
+    workload requests.
     """
 
     workload: Pending
@@ -344,9 +346,10 @@ def nominate(state: State, workload: Pending, tried: Tried = NOTHING_TRIED, repl
     refused = refusal(state, workload)
     if refused is not None or queue is None:
         return Nomination(workload, name, queue, refused=refused)
-    nominator = Nominator(state, queue, workload, tried)
+    nominator = Nominator(state, queue, drawn(workload, state.chance), tried)
     nominator.replay = replay or nominator.replay
-    return nominator.nominate()
+    found = nominator.nominate()
+    return replace(found, tied=True) if workload.is_drawn else found
 
 
 def refusal(state: State, workload: Pending) -> Step | None:

@@ -1,7 +1,7 @@
 """All that one cycle may do where Kueue leaves choices to chance: the order of equal heads, equal cohorts' victims."""
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from kubectl_fairshare.schedulers.choices import Choices, Possible, over_choices
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
@@ -16,10 +16,14 @@ MOST_WAYS: Final = 1024
 """The most ways through one decision that are tried."""
 _MOST_STEPS: Final = 8_192
 """The most steps of all ways: workloads that are considered, and candidates that are examined for them."""
+_MOST_DRAWS: Final = 64
+"""The most draws of requests whose texts are listed."""
 _LONG: Final = 128
 _VERY_LONG: Final = 2_048
 """Steps of one way from which on a decision is long, and very long."""
 R = TypeVar("R")
+Alike: TypeAlias = Callable[[tuple[Nomination, ...]], Hashable]
+"""What of a workload's nominations counts: those that have it in common are one outcome."""
 
 
 def possible_cycles(state: State, most: int | None = None) -> "Possible[CycleRun]":
@@ -48,13 +52,19 @@ def _round(state: State, heads: Sequence[Pending]) -> "CycleRun":
     return run_nominated(state, [nominate(state, head) for head in heads])
 
 
-def possible_nominations(state: State, workload: Pending, most: int | None = None) -> Possible[Nomination]:
-    """What the workload would get, in its first cycle alone."""
+def possible_nominations(
+    state: State, workload: Pending, most: int | None = None, alike: Alike | None = None
+) -> Possible[Nomination]:
+    """What the workload would get, in its first cycle alone; by default those that end the same are one."""
     found = nominate(state, workload)
     if not found.tied:
         return Possible((found,))
     return _over(
-        found, [found], lambda chance: nominate(state.with_chance(chance), workload), lambda n: _end((n,)), most
+        found,
+        [found],
+        lambda chance: nominate(state.with_chance(chance), workload),
+        lambda n: (alike or _end)((n,)),
+        most,
     )
 
 
@@ -66,6 +76,18 @@ def possible_scans(
     if not any(nomination.tied for nomination in found):
         return Possible((found,))
     return _over(found, found, lambda chance: scan(state.with_chance(chance), workload), _end, most)
+
+
+def other_draws(state: State, workload: Pending, first: Nomination) -> tuple[Nomination, ...]:
+    """Nominations that end as ``first`` does, with other requests that chance draws: what Kueue says may differ."""
+    if not workload.is_drawn or first.assignment is None:
+        return ()
+    found = over_choices(
+        lambda chance: scan(state.with_chance(chance), workload)[-1],
+        lambda each: end_with_requests((each,)),
+        _MOST_DRAWS,
+    )
+    return tuple(each for each in found.results[1:] if _end((each,)) == _end((first,)))
 
 
 def _over(
@@ -100,6 +122,11 @@ def _events(run: "CycleRun") -> Hashable:
 def _end(nominations: tuple[Nomination, ...]) -> Hashable:
     last = nominations[-1]
     return gain(last), last.mode, last.admits, victims(last)
+
+
+def end_with_requests(nominations: tuple[Nomination, ...]) -> Hashable:
+    """What the last one comes to, with what chance drew for its pods."""
+    return _end(nominations), tuple(tuple(p.requests.items()) for p in nominations[-1].workload.pod_sets)
 
 
 def gain(nomination: Nomination) -> Hashable:

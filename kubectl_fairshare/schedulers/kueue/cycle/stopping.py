@@ -7,7 +7,9 @@ is ``crashes_without_cohort``. Tested in ``tests/unit/schedulers/kueue/preemptio
 
 from collections.abc import Iterator
 
+from kubectl_fairshare.schedulers.choices import Possible
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, nominate_again
+from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_nominations
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -17,9 +19,12 @@ _NEVER = "Never"
 
 def stopping_head(state: State) -> Nomination | None:
     """The nomination of the head of which the manager dies in the next cycle; None if it lives. Looked for once."""
-    if not may_stop(state):
-        return None
-    return state.once.of((state.snapshot, state.forest, state.ledger, state.holders), lambda: _stopping_head(state))
+    return _stopping(state)[0] if may_stop(state) else None
+
+
+def uncertain_head(state: State) -> Pending | None:
+    """A head of which the manager may die, where it does not die for certain: the order of a Go map decides."""
+    return _stopping(state)[1] if may_stop(state) else None
 
 
 def may_stop(state: State) -> bool:
@@ -44,8 +49,21 @@ def stopped(state: State, workload: Pending) -> Nomination | None:
     return Nomination(workload, name, state.forest.queue_ids.get(name), refused=head.refused)
 
 
-def _stopping_head(state: State) -> Nomination | None:
-    return next((each for each in _nominations(state) if each.crashes), None)
+def _stopping(state: State) -> tuple[Nomination | None, Pending | None]:
+    parts = state.snapshot, state.forest, state.ledger, state.holders
+    return state.once.of(parts, lambda: _found_stopping(state))
+
+
+def _found_stopping(state: State) -> tuple[Nomination | None, Pending | None]:
+    uncertain = None
+    for each in _nominations(state):
+        ways = possible_nominations(state, each.workload) if each.workload.is_drawn else Possible((each,))
+        crashes = [way.crashes for way in ways.results]
+        if all(crashes) and ways.complete:
+            return each, None
+        if any(crashes) or not ways.complete or (each.assignment is not None and each.assignment.may_crash):
+            uncertain = uncertain or each.workload
+    return None, uncertain
 
 
 def _nominations(state: State) -> Iterator[Nomination]:

@@ -62,7 +62,8 @@ def cycle_report(state: State) -> CycleOutcome:
     left_out = workloads_left_out(state)
     lines = (*unordered_heads(state, queues), *earlier_preemptors(state, queues))
     orders = (*head_doubts(state), *run_doubts(state, run), *lines)
-    outcomes = _outcomes(state, run)
+    every = _outcomes_of(state, ways.results)
+    outcomes = every[0]
     alone = all(is_alone(state, e.nomination, outcomes[e.nomination.workload.key]) for e in run.entries)
     gaps = (*cycle_gaps(state, placed=placed, alone=alone), *orders, *heads_not_given(left_out))
     fidelity = fidelity_of(state.configuration, (*gaps, *no_queues(state.kueue)))
@@ -76,7 +77,7 @@ def cycle_report(state: State) -> CycleOutcome:
         never=frozenset(key for key, end in ends.items() if end is Outcome.NEVER),
         open=frozenset(key for key, end in ends.items() if end is Outcome.UNKNOWN),
         outcomes=outcomes,
-        possible=tuple((each, _outcomes(state, each)) for each in ways.results) if len(ways.results) > 1 else (),
+        possible=tuple(zip(ways.results, every, strict=True)) if len(ways.results) > 1 else (),
         finer_reasons=state.configuration.finer_reasons,
     )
 
@@ -87,6 +88,16 @@ def heads_not_given(left_out: Sequence[tuple[Pending, Step]]) -> Iterator[Gap]:
         if step.law is Law.NOT_GIVEN:
             places = tuple(fact.place for fact in step.rests_on if isinstance(fact, Fact))
             yield Gap(NOT_GIVEN, places, touches=True, subject=f"{step.operand('kind')} {step.operand('name')}")
+
+
+def _outcomes_of(state: State, runs: Sequence[CycleRun]) -> tuple[dict[ObjectKey, Outcome], ...]:
+    """The outcomes of heads by the ways that chance may take; one that never gets in by one of them alone waits."""
+    every = tuple(_outcomes(state, run) for run in runs)
+    final = {key for key in every[0] if all(outcomes.get(key) is Outcome.NEVER for outcomes in every)}
+    return tuple(
+        {key: Outcome.WAITS if end is Outcome.NEVER and key not in final else end for key, end in outcomes.items()}
+        for outcomes in every
+    )
 
 
 def _outcomes(state: State, run: CycleRun) -> dict[ObjectKey, Outcome]:

@@ -258,7 +258,8 @@ class Plan(Value, frozen=True):
     that a topology places. ``controllers`` are those of the checks, by name. ``unready`` are the workloads whose pods
     must be ready before it is admitted. ``possible`` are the decisions that ties allow, this one first, if there are
     several: the outcome and the nomination of each. ``blocked``: its status keeps it out of its queue. ``borrowed``
-    are the requests that make it borrow. ``finer_reasons`` as in the Configuration.
+    are the requests that make it borrow. ``finer_reasons`` as in the Configuration. ``drawn`` are nominations of which
+    chance draws other requests, and that end the same.
     """
 
     workload: Pending
@@ -289,6 +290,7 @@ class Plan(Value, frozen=True):
     possible: tuple[tuple[Outcome, Nomination], ...] = ()
     borrowed: tuple[Borrowed, ...] = ()
     finer_reasons: bool | None = False
+    drawn: tuple[Nomination, ...] = ()
 
 
 def with_gaps(plan: Plan, gaps: tuple[Gap, ...]) -> Plan:

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import missing_runtime
-from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopping_head
+from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopping_head, uncertain_head
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Token
 from kubectl_fairshare.schedulers.kueue.gaps import (
     DECIDING,
@@ -68,6 +68,7 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += large_groups(state, workload, touches=admitted and nomination.placed)
     gaps += short_admission(nomination)
     gaps += chance_crash(nomination)
+    gaps += chance_stop(state, nomination)
     gaps += slice_places(nomination)
     gaps += local_queue_gaps(state, workload, touches=admitted)
     gaps += deleted_queues(state)
@@ -108,6 +109,13 @@ def chance_crash(nomination: Nomination) -> Iterator[Gap]:
     workload = nomination.workload
     if nomination.assignment is not None and nomination.assignment.may_crash:
         yield Gap(MAY_CRASH, (Place(workload.source or workload.key),), touches=True, subject=workload.name)
+
+
+def chance_stop(state: State, nomination: Nomination) -> Iterator[Gap]:
+    """The same of the head of another queue: nothing is scheduled if the manager crashes."""
+    head = uncertain_head(state)
+    if head is not None and nomination.refused is None and head.key != nomination.workload.key:
+        yield Gap(MAY_CRASH, (Place(head.source or head.key),), touches=True, subject=head.name)
 
 
 def slice_places(nomination: Nomination) -> Iterator[Gap]:

@@ -10,7 +10,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.choices import Possible
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, refusal
-from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_scans
+from kubectl_fairshare.schedulers.kueue.cycle.possible import other_draws, possible_scans
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step
 from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopped
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings, bindings_of_usage
@@ -71,20 +71,19 @@ def plan(
     found_ways = _ways(state, workload)
     *earlier, last = found_ways.results[0]
     nomination = _with_facts(state, _with_attempts(last, earlier))
-    computed = outcome_of(state, nomination)
+    ways = ends_of(state, (nomination, *(each[-1] for each in found_ways.results[1:])))
+    computed = ways[0][0]
     kept_out = None if nomination.refused is not None else blocking_step(state, workload)
     blocked = None if computed is Outcome.NEVER else kept_out  # quota keeps it out for good, whatever is lifted
     unready = state.unready if computed is Outcome.ADMITTED and blocked is None else ()
     admits = computed in _GETS_IN
     computed = Outcome.WAITS if unready or (blocked is not None and admits) else computed
     search, short = deciding_search(nomination)
-    gaps = tuple(decision_gaps(state, nomination, computed))
-    ways = tuple((outcome_of(state, each[-1]), each[-1]) for each in found_ways.results)
-    fidelity = replace(fidelity_of(state.configuration, gaps), outcomes=len(ways), all_outcomes=found_ways.complete)
+    fidelity = fidelity_of(state.configuration, decision_gaps(state, nomination, computed))
+    fidelity = replace(fidelity, outcomes=len(ways), all_outcomes=found_ways.complete)
     found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
     binds = () if unready or (blocked is not None and admits) else (*_bindings(state, nomination), *crowded)
     alone = () if computed is not Outcome.WAITS else _once_alone(state, nomination, briefly=briefly)
-    remedied = remedied and not unready and kept_out is None
     return Plan(
         workload=workload,
         outcome=computed if _is_settled(fidelity, ways) else Outcome.UNKNOWN,
@@ -98,7 +97,9 @@ def plan(
         trials=search.trials,
         bindings=() if computed in _GETS_IN else (_bindings_once_alone(state, alone) or binds),
         standing=queue_position(state, workload, nomination.cluster_queue, queues),
-        remedies=_remedies(state, nomination, computed, binds, found) if remedied and not briefly else (),
+        remedies=_remedies(state, nomination, computed, binds, found)
+        if remedied and not (briefly or unready or kept_out)
+        else (),
         proof=() if briefly else (*_proof(state, nomination, binds), *_pods_first(unready), *filter(None, (blocked,))),
         checks=_checks(state, nomination),
         controllers={name: check.controller for name, check in state.kueue.checks.items()},
@@ -114,6 +115,7 @@ def plan(
         possible=ways if len(ways) > 1 and blocked is None else (),
         borrowed=() if briefly else tuple(borrowed_requests(state, nomination)),
         finer_reasons=state.configuration.finer_reasons,
+        drawn=other_draws(state, workload, last),
     )
 
 
@@ -222,6 +224,14 @@ def _names(state: State, search: SearchResult) -> dict[int, str]:
     """The names of the nodes that a search compared."""
     compared = {n for trial in search.trials for n in (trial.queue, *(trial.at or ()))}
     return {n: state.forest.nodes[n].name for n in sorted(compared)}
+
+
+def ends_of(state: State, ways: Sequence[Nomination]) -> tuple[tuple[Outcome, Nomination], ...]:
+    """The outcomes of the ways that chance may take; one that ends for good only waits where another does not."""
+    found = tuple((outcome_of(state, each), each) for each in ways)
+    if all(end is Outcome.NEVER for end, _ in found):
+        return found
+    return tuple((Outcome.WAITS if end is Outcome.NEVER else end, each) for end, each in found)
 
 
 def outcome_of(state: State, nomination: Nomination) -> Outcome:

@@ -19,6 +19,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.blocks import DEACTIVATION, DELETIO
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.devices import claimed_devices, device_refusal
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtime_patches import FLUX, is_of_kueue
 from kubectl_fairshare.schedulers.kueue.jobs.names import NAMING_KEYS, PREBUILT_KEY, naming_field
 from kubectl_fairshare.schedulers.kueue.model.gates import GATED_BY
 from kubectl_fairshare.schedulers.kueue.model.objects import ELASTIC_JOB, GROUP, Configuration
@@ -87,16 +88,19 @@ def unmodelled_in_job(job: Field, templates: tuple[PodTemplate, ...], context: C
     if any(_is_managed_owner(owner, context.configuration) for owner in owners):
         found.add(NESTED)
     if job.owner.kind == "TrainJob":
-        found.update(_of_train_job(job.at("spec"), context.configuration.release.trainer))
+        found.update(_of_train_job(job.at("spec"), templates, context.configuration.release.trainer, stored=stored))
     if job.owner.kind == "JobSet" and any(each.at("replicas").value == 0 for each in _replicated(job)):
         found.add(ZERO_REPLICAS)
     return tuple(sorted(found))
 
 
-def _of_train_job(spec: Field, trainer: str) -> Iterator[str]:
+def _of_train_job(spec: Field, templates: tuple[PodTemplate, ...], trainer: str, *, stored: bool) -> Iterator[str]:
+    """What of a TrainJob is rendered otherwise than by Trainer v2.2, which is modelled."""
     if spec.at("podTemplateOverrides").value:
         yield POD_OVERRIDES
-    if trainer == "2.3" or (trainer == "2.1" and spec.at("runtimePatches").value):
+    patched = any(not is_of_kueue(patch, stored=stored) for patch in spec.at("runtimePatches").entries())
+    with_flux = any(each.at("name").text() == FLUX for t in templates for each in t.spec.at("initContainers").entries())
+    if (trainer != "2.2" and patched) or (trainer == "2.3" and with_flux):
         yield TRAINER
 
 

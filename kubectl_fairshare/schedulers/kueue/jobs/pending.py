@@ -43,7 +43,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.requests import (
     PodResources,
     Resources,
     amounts,
-    charged_requests,
+    charges,
     pod_resources,
     total,
     unknown_overheads,
@@ -369,12 +369,12 @@ def _pod_sets(
 def _pod_set(template: PodTemplate, asked: Resources, context: Context) -> PodSet:
     """The pods of one template, each of which asks for so much, in 10⁻⁹."""
     spec, configuration = template.spec, context.configuration
-    charged, occupied = charged_requests(asked, configuration), amounts(asked)
+    (charged, instead, every), occupied = charges(asked, configuration), amounts(asked)
     known = configuration.release.slice_constraints
     return PodSet(
         name=intern(template.name),
         count=template.count,
-        requests=wrapping_sums(with_devices(charged, spec, context), template.count, configuration.release),
+        requests=_for_pods(charged, template, context),
         min_count=template.min_count if configuration.partial_admission else None,
         reclaimable=template.reclaimable if configuration.reclaimable_pods else 0,
         group=template.group,
@@ -386,7 +386,14 @@ def _pod_set(template: PodTemplate, asked: Resources, context: Context) -> PodSe
         # Mostly they are the same, and thousands of jobs are read: then one mapping is both.
         occupies=charged if [*charged.items()] == [*occupied.items()] else occupied,
         pod_level=bool(configuration.release.later_features) and spec.at("resources").value is not None,
+        instead=tuple(_for_pods(each, template, context) for each in instead),
+        every_charge=every,
     )
+
+
+def _for_pods(charged: Resources, template: PodTemplate, context: Context) -> Resources:
+    """What one pod is charged, with its devices, as the sums of all pods are computed."""
+    return wrapping_sums(with_devices(charged, template.spec, context), template.count, context.configuration.release)
 
 
 def _refusal(

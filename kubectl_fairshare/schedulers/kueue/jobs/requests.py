@@ -11,7 +11,8 @@ Source: Kueue v0.19 documentation on resource accounting; KEP-753 (sidecars), KE
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of
@@ -27,14 +28,13 @@ from kubectl_fairshare.jobs.requests import (
     of_containers,
     with_whole,
 )
-from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED, WrappingAmount
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
-from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Transformation
+from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
 from kubectl_fairshare.schedulers.kueue.model.workload import UnknownClass
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ _NANO: Final = 10**9
 _CPU_NANO: Final = 10**6
 _LARGE: Final = 1 << 57
 """Below it no sum over the pod sets of a workload, and what a tree uses, comes near to the bound of 64 bits."""
+_MOST_CHARGES: Final = 32
+"""The most charges of one pod that are tried, where chance draws one."""
 _LONG: Final = 18
 """The most digits of a quantity that Kubernetes keeps as an integer with a power of ten."""
 
@@ -228,77 +230,38 @@ def _wrapped(units: int, *, cpu: bool) -> int:
     return WrappingAmount(units if is_long or (cpu and len(str(abs(units) // 1000)) <= _LONG) else 0)
 
 
-def charged_requests(requests: Resources, configuration: Configuration) -> Resources:
+class Charges(NamedTuple):
+    """What Kueue charges for one pod; ``instead`` are other charges, of which a Go map's order draws one.
+
+    ``every``: there are no more than these.
+    """
+
+    first: Resources
+    instead: tuple[Resources, ...] = ()
+    every: bool = True
+
+
+def charges(requests: Resources, configuration: Configuration) -> Charges:
     """The amounts that Kueue charges for the resources that one pod occupies: steps seven and eight, and rounding.
 
     A negative amount, which current servers do not store, counts as 0, or in older releases as it is.
     """
-    prefixes = configuration.excluded_prefixes
+    prefixes, release = configuration.excluded_prefixes, configuration.release
     kept = {r: v for r, v in requests.items() if not (prefixes and r.startswith(prefixes))}
-    outputs = _outputs(kept, configuration)
-    charged = _amounts_of(outputs, configuration.release)
-    if configuration.release.negative_requests:
+    if not configuration.transformations:
+        return Charges(_charged(kept, release))
+    from kubectl_fairshare.schedulers.kueue.jobs.transformations import outputs_apart, outputs_together
+
+    if release.transformations_apart:
+        return Charges(_charged(outputs_apart(kept, configuration.transformations), release))
+    ways, every = outputs_together(kept, configuration.transformations, whole=release.whole_inputs)
+    found = {tuple(charged.items()): charged for charged in (_charged(way, release) for way in ways)}
+    first, *others = islice(found.values(), _MOST_CHARGES + 1)
+    return Charges(first, tuple(others[: _MOST_CHARGES - 1]), every and len(others) < _MOST_CHARGES)
+
+
+def _charged(outputs: "Mapping[str, int | Fraction]", release: KueueRelease) -> Resources:
+    charged = _amounts_of(outputs, release)
+    if release.negative_requests:
         return {resource: charged[resource] for resource in sorted(charged)}
     return {resource: max(0, charged[resource]) for resource in sorted(charged)}
-
-
-def _outputs(asked: Resources, configuration: Configuration) -> "Mapping[str, int | Fraction]":
-    """The sum of the outputs; a negative sum counts as 0 and does not lower the requests."""
-    rules, release = configuration.transformations, configuration.release
-    if not rules:
-        return asked
-    from fractions import Fraction
-
-    if not release.transformations_apart:
-        return _outputs_together(asked, rules, whole=release.whole_inputs)
-    retained: dict[str, int | Fraction] = dict(asked)
-    generated: dict[str, Fraction] = {}
-    for rule in rules:
-        if rule.input not in asked:
-            continue
-        base = Fraction(asked[rule.input])
-        if rule.multiply_by in asked:
-            base *= Fraction(asked[rule.multiply_by], _NANO)
-        for output, factor in rule.outputs.items():
-            product = base * Fraction(quantity.nano(factor), _NANO)
-            generated[output] = generated.get(output, Fraction(0)) + product
-        if rule.strategy == "Replace":
-            del retained[rule.input]
-    for output, value in generated.items():
-        retained[output] = retained.get(output, 0) + max(value, Fraction(0))
-    return retained
-
-
-def _outputs_together(
-    asked: Resources, rules: tuple[Transformation, ...], *, whole: bool
-) -> "Mapping[str, int | Fraction]":
-    """The same in older releases: a multiplier also multiplies a retained input, and outputs lower what is requested.
-
-    ``whole``: inputs and multipliers are rounded up to whole units first.
-    """
-    from fractions import Fraction
-
-    def unit(amount: "int | Fraction") -> "int | Fraction":
-        return -(-amount // _NANO) * _NANO if whole else amount
-
-    found: dict[str, int | Fraction] = dict(asked)
-    bases: dict[str, int | Fraction] = {}
-    for rule in rules:
-        if rule.input in asked:
-            bases[rule.input] = asked[rule.input]
-            if rule.multiply_by in asked:
-                bases[rule.input] *= Fraction(unit(asked[rule.multiply_by]), _NANO)
-            found[rule.input] = bases[rule.input]
-            if rule.strategy == "Replace":
-                del found[rule.input]
-    for rule in (rule for rule in rules if rule.input in bases):
-        for output, factor in rule.outputs.items():
-            product = Fraction(unit(bases[rule.input])) * Fraction(quantity.nano(factor), _NANO)
-            found[output] = found.get(output, 0) + product
-    return found
-
-
-def depends_on_order(asked: Iterable[str], rules: Iterable[Transformation]) -> bool:
-    """Whether an output is requested by itself: in older releases a Go map's order decides if both count."""
-    requested = set(asked)
-    return any(rule.input in requested and not requested.isdisjoint(rule.outputs) for rule in rules)

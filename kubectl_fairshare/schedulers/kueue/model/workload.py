@@ -33,6 +33,7 @@ class PodSet(Value, frozen=True):
     nothing at all; ``occupies`` what one pod takes of a node: its requests without exclusions and transformations.
     ``updated_selector`` and ``updated_tolerations`` are what ready admission checks add: they count for the place, not
     for the flavors. ``pod_level``: the pods have resources as a whole; noted for releases that were not measured.
+    ``instead`` are other ``requests``, of which Kueue draws one each time; ``every_charge``: there are no more.
     """
 
     name: str
@@ -50,6 +51,8 @@ class PodSet(Value, frozen=True):
     updated_selector: tuple[Requirement, ...] = ()
     updated_tolerations: tuple[Toleration, ...] = ()
     pod_level: bool = False
+    instead: tuple[Mapping[str, int], ...] = ()
+    every_charge: bool = True
 
 
 class UnknownClass(Value, frozen=True):
@@ -117,6 +120,11 @@ class Pending(Value, frozen=True):
     def name(self) -> str:
         """``namespace/name``, as Kueue writes it."""
         return f"{self.key.namespace}/{self.key.name}"
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether chance decides what its pods request."""
+        return any(pod_set.instead for pod_set in self.pod_sets)
 
 
 class BoundViolation(Value, frozen=True):

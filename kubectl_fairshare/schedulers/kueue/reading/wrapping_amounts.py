@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, Decimal, localcontext
 from typing import Final
 
@@ -68,9 +68,13 @@ def _amount(resource: str, value: Json) -> WrappingAmount | None:
 
 def _pending(workload: Pending) -> Pending:
     pod_sets = (
-        replace(p, requests={r: WrappingAmount(amount) for r, amount in p.requests.items()}) for p in workload.pod_sets
+        replace(p, requests=_wrapping(p.requests), instead=tuple(map(_wrapping, p.instead))) for p in workload.pod_sets
     )
     return replace(workload, pod_sets=tuple(pod_sets))
+
+
+def _wrapping(requests: Mapping[str, int]) -> dict[str, int]:
+    return {resource: WrappingAmount(amount) for resource, amount in requests.items()}
 
 
 def _amounts(state: KueueState) -> Iterator[int]:
@@ -81,7 +85,8 @@ def _amounts(state: KueueState) -> Iterator[int]:
     for holder in state.holders:
         yield from holder.usage.values()
     for workload in state.pending:
-        yield from (int(amount) * p.count for p in workload.pod_sets for amount in p.requests.values())
+        charged = ((p.count, amounts) for p in workload.pod_sets for amounts in (p.requests, *p.instead))
+        yield from (int(amount) * count for count, amounts in charged for amount in amounts.values())
 
 
 def wrapped(resource: str, text: str) -> WrappingAmount:

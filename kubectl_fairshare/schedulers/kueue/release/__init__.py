@@ -61,6 +61,7 @@ class KueueRelease(Value, frozen=True):
     most_pod_sets: int = 18
     replicas_bounded: bool = True
     trainer: str = "2.2"
+    per_node_merges: bool = False
     keeps_scan: bool = True
     submitter_beside_head: bool = True
     redis_cleanup_counts: bool = True

@@ -120,6 +120,14 @@ AMOUNTS: Final = (
         {"0.17.0": "2.2", "0.20.0": "2.3"},
     ),
     ReleaseLaw(
+        "per_node_merges",
+        "A TrainJob's resourcesPerNode replace those of its runtime resource by resource, and need an `mlPolicy`; else "
+        "they replace all, and JAX needs a trainer.",
+        "the code of Trainer v2.2.1 and v2.3.0",
+        False,
+        {"0.20.0": True},
+    ),
+    ReleaseLaw(
         "waits_for_pods",
         "waitForPodsReady is on unless the Configuration turns it off.",
         "the Configuration's defaults",

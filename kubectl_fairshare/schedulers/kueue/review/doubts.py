@@ -10,7 +10,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_rounds
 from kubectl_fairshare.schedulers.kueue.explain.cycle import run_doubts
-from kubectl_fairshare.schedulers.kueue.gaps import EQUAL_CHOICES, cycle_gaps, first_kept_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import EQUAL_CHOICES, cycle_gaps, drawn_gaps, first_kept_gaps
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Step
 
@@ -33,7 +33,8 @@ class CycleWatch:
         self.crash = self.crash or next((e.nomination.refused for e in run.entries if e.nomination.crashes), None)
         placed = any(entry.nomination.placed for entry in run.entries)
         if placed not in self._known:
-            self._known[placed] = tuple(gap for gap in cycle_gaps(state, placed=placed) if gap.touches)
+            found = (*cycle_gaps(state, placed=placed), *drawn_gaps(state.kueue.pending))
+            self._known[placed] = tuple(gap for gap in found if gap.touches)
         self._note((*self._known[placed], *(self._unplaced if placed else ())))
         self._note(run_doubts(state, run))
         if any(entry.preempts for entry in run.entries):

@@ -52,7 +52,7 @@ def _condition(plan: Plan) -> QuotaReservedCondition:
     if plan.blocked is not None:
         return NOTHING
     nomination, message = plan.nomination, kueue_messages.nomination_message(plan.nomination)
-    others = kueue_messages.other_messages(nomination)
+    others = kueue_messages.other_messages(nomination, plan.drawn)
     if not nomination.fits:
         return QuotaReservedCondition("False", _WAITS, "WaitingForQuota", kueue_messages.NO_LONGER_FITS)
     if nomination.mode is Mode.FIT and nomination.without_domain:

@@ -3,8 +3,8 @@
 The texts are those of Kueue v0.19, so that a user can search a cluster's records for them.
 """
 
-from collections.abc import Callable, Mapping
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.model import quantity
@@ -77,14 +77,21 @@ def nomination_message(nomination: "Nomination") -> str:
     return "" if nomination.assignment is None else assignment_message(nomination.assignment)
 
 
-def other_messages(nomination: "Nomination") -> tuple[str, ...]:
-    """What Kueue may say instead, by chance: it names another pod set without a place, or another shortage."""
-    assignment = nomination.assignment
-    if nomination.refused is not None or assignment is None:
+def other_messages(nomination: "Nomination", drawn: "Iterable[Nomination]" = ()) -> tuple[str, ...]:
+    """What Kueue may say instead, by chance: it names another pod set without a place, or another shortage.
+
+    ``drawn`` are nominations of which it may speak as well.
+    """
+    if nomination.refused is not None or nomination.assignment is None:
         return ()
-    first = assignment_message(assignment)
-    others = (assignment_message(replace(assignment, pod_sets=p)) for p in possible_pod_sets(assignment))
-    return tuple(islice(dict.fromkeys(other for other in islice(others, _MOST_WAYS) if other != first), _MOST_MESSAGES))
+    first = assignment_message(nomination.assignment)
+    assignments = (each.assignment for each in (nomination, *drawn) if each.assignment is not None)
+    ways = chain.from_iterable(islice(_messages_of(each), _MOST_WAYS) for each in assignments)
+    return tuple(islice(dict.fromkeys(other for other in ways if other != first), _MOST_MESSAGES))
+
+
+def _messages_of(assignment: Assignment) -> Iterator[str]:
+    return (assignment_message(replace(assignment, pod_sets=p)) for p in possible_pod_sets(assignment))
 
 
 def entry_message(entry: "ProcessedHead") -> str:

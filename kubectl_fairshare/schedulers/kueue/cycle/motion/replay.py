@@ -35,7 +35,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.trees import TreeGroup, ren
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, refusal
 from kubectl_fairshare.schedulers.kueue.cycle.queues import past_usage
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
-from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, fidelity_of, first_kept_gaps, motion_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps, drawn_gaps, fidelity_of, first_kept_gaps, motion_gaps
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
@@ -370,7 +370,7 @@ class KueueReplay:
         kueue = replace(self.state.kueue, pending=(*self._shapes.examples, *self._asking.values()))
         asked = self.state.of_snapshot(self.state.snapshot.with_part(kueue))
         placed = any(flavor.topology is not None for flavor in kueue.flavors.values())
-        gaps = cycle_gaps(asked, placed=placed)
+        gaps = (*cycle_gaps(asked, placed=placed), *drawn_gaps(kueue.pending))
         kept = first_kept_gaps(self.state.configuration) if self._kept_first else ()
         endless = Assumption.ENDLESS in self._assumed
         met = {"ManagerStops": self._stops, "RepeatedScan": self._repeats, "MutualEvictions": endless}

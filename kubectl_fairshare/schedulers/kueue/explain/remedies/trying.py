@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
 from kubectl_fairshare.schedulers.kueue.flavors.requests import current_counts
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign
 from kubectl_fairshare.schedulers.kueue.flavors.slices import old_slice
+from kubectl_fairshare.schedulers.kueue.gaps import drawn_gaps
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -39,7 +40,7 @@ def decision(state: State, workload: Pending) -> Decided | None:
         return None
     leaving = () if nomination.search is None else tuple(t.holder.key for t in nomination.search.targets)
     outcome = Outcome.PREEMPTS if leaving else Outcome.ADMITTED
-    gaps = (*plan_gaps(state, nomination, outcome), *victim_doubts(state, nomination))
+    gaps = (*plan_gaps(state, nomination, outcome), *victim_doubts(state, nomination), *drawn_gaps((workload,)))
     return Decided(outcome, leaving, any(gap.touches for gap in gaps))
 
 

@@ -10,6 +10,8 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 
+FLUX: Final = "flux-installer"
+"""The container that is added to pods of a runtime for Flux."""
 _KUEUE: Final = "kueue.x-k8s.io/manager"
 _LISTS: Final = ("containers", "initContainers")
 _OF_POD: Final = frozenset(
@@ -29,12 +31,17 @@ def apply_patches(template: Field, name: str, job: Field, *, stored: bool) -> Fi
     with the quota. Raises ``FairshareError`` for an unknown field of a patch.
     """
     for patch in job.at("spec", "runtimePatches").entries():
-        if stored and patch.at("manager").text() == _KUEUE:
+        if is_of_kueue(patch, stored=stored):
             continue
         for each in patch.at("trainingRuntimeSpec", "template", "spec", "replicatedJobs").entries():
             if each.at("name").text() == name:
                 template = _with_patch(template, each.at("template"))
     return template
+
+
+def is_of_kueue(patch: Field, *, stored: bool) -> bool:
+    """Whether Kueue itself added the patch of a TrainJob, and removes it with the quota."""
+    return stored and patch.at("manager").text() == _KUEUE
 
 
 def _with_patch(template: Field, patch: Field) -> Field:

@@ -1,10 +1,10 @@
 """A TrainJob: the pods that its training runtime renders for it, rendered as Kueue does to count them.
 
-Source: Kueue v0.19 integration ``trainer.kubeflow.org/trainjob`` with Kubeflow Trainer v2.2: a pod set for each
+Source: Kueue v0.19 integration ``trainer.kubeflow.org/trainjob`` with Kubeflow Trainer v2.2, and v0.20 with v2.3: a pod set for each
 replicated job of the runtime, with the TrainJob's patches, its number of nodes and its resources per node.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import (
     named,
     pod_template,
 )
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtime_patches import apply_patches
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtime_patches import FLUX, apply_patches
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtimes import CLUSTER_WIDE, NAMESPACED, RUNTIMES, TRAINER_GROUP
 
 _STEP: Final = f"{TRAINER_GROUP}/trainjob-ancestor-step"
@@ -29,12 +29,13 @@ _TRAINER: Final = "trainer"
 _NODE: Final = "node"
 _ONE_REPLICA: Final = frozenset({"dataset-initializer", "model-initializer", _TRAINER})
 _POLICIES: Final = ("torch", "mpi", "jax", "xgboost", "flux")
-_INSTALLER: Final[JsonObject] = {"name": "flux-installer"}
+_INSTALLER: Final[JsonObject] = {"name": FLUX}
 
 
 def _of_train_job(job: Field, known: Known) -> tuple[PodTemplate, ...]:
     runtime = _runtime(job, known).at("spec")
-    rendering = _Rendering(job.at("spec", "trainer"), runtime.at("mlPolicy"), _policy(runtime.at("mlPolicy")))
+    policy = runtime.at("mlPolicy")
+    rendering = _Rendering(job.at("spec", "trainer"), policy, _policy(policy), known.release.per_node_merges)
     jobs = [
         _Replicated(entry, apply_patches(entry.at("template"), entry.at("name").text(), job, stored=known.stored))
         for entry in runtime.at("template", "spec", "replicatedJobs").entries()
@@ -90,15 +91,19 @@ class _Replicated(Value, frozen=True):
 
 
 class _Rendering(Value, frozen=True):
-    """What decides in addition to the templates: the TrainJob's ``trainer``, the runtime's policy and framework."""
+    """What decides in addition to the templates: the TrainJob's ``trainer``, the runtime's policy and framework.
+
+    ``merges``: the release merges resources per node with those of the runtime (``KueueRelease.per_node_merges``).
+    """
 
     trainer: Field
     policy: Field
     framework: str
+    merges: bool = False
 
     def check(self, jobs: list[_Replicated]) -> None:
         """Raises ``FairshareError`` if Kueue fails to render."""
-        if self.framework == "jax" and all(each.step != _TRAINER for each in jobs):
+        if self.framework == "jax" and not self.merges and all(each.step != _TRAINER for each in jobs):
             message = f"none of the runtime's replicated jobs has the label `{_STEP}: {_TRAINER}`"
             raise FairshareError(
                 Problem(message, self.policy.place, "add the label; Kueue rejects a TrainJob with such a runtime")
@@ -142,7 +147,8 @@ class _Rendering(Value, frozen=True):
 
     def _is_node(self, job: _Replicated) -> bool:
         """Whether pods of the replicated job train, and so get the resources per node."""
-        return job.step == _TRAINER or (self._launcher_is_node and job.name == _NODE)
+        trains = job.step == _TRAINER and not (self.merges and self.policy.value is None)
+        return trains or (self._launcher_is_node and job.name == _NODE)
 
     def _pods(self, job: _Replicated) -> int:
         """The pods that run at the same time, at least one: the completions are overwritten."""
@@ -165,12 +171,19 @@ class _Rendering(Value, frozen=True):
         asked = self.trainer.at("resourcesPerNode")
         given: dict[str, Json] = {n: asked.at(n).value for n in ("limits", "requests") if asked.at(n).value is not None}
         if given and container.at("name").text() == _NODE:
-            value["resources"] = given
+            own = container.at("resources") if self.merges else None
+            value["resources"] = given if own is None else {**own.mapping(), **_merged(own, asked, given)}
         return value
 
     @property
     def _launcher_is_node(self) -> bool:
         return self.framework == "mpi" and self.policy.at("mpi", "runLauncherAsNode").flag()
+
+
+def _merged(own: Field, asked: Field, given: Iterable[str]) -> dict[str, Json]:
+    """The limits or requests of both, where both have them: those of the TrainJob win, and one that is null goes."""
+    both = {name: {**own.at(name).mapping(), **asked.at(name).mapping()} for name in given}
+    return {name: {r: amount for r, amount in found.items() if amount is not None} for name, found in both.items()}
 
 
 TRAIN_JOB: Final = JobKind(*named(TRAINER_GROUP, "TrainJob"), _of_train_job, native=False)

@@ -143,6 +143,17 @@ def test_equal_heads_share_the_room_in_every_way(
     assert found.complete
 
 
+@pytest.mark.parametrize("strategies", [None, FAIR], ids=["classical", "fair"])
+def test_ties_of_trees_that_share_nothing_have_all_outcomes_of_both(strategies: tuple[str, ...] | None) -> None:
+    given = state(
+        *(cohort(tree, quotas=1) for tree in "xy"),
+        *(queue(name, tree) for tree, names in (("x", "ab"), ("y", "cd")) for name in names),
+        *(pending(name, name) for name in "abcd"),
+        strategies=strategies,
+    )
+    assert sorted(map(admitted, possible_cycles(given).results)) == ["ac", "ad", "bc", "bd"]
+
+
 def test_priority_leaves_nothing_to_chance() -> None:
     given = state(
         cohort("all", quotas=1),

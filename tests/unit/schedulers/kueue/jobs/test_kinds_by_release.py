@@ -172,28 +172,69 @@ def test_claims_of_pods_do_not_count_before_v0_18(
         assert found["outcome"] == (outcome if claim == "resourceClaimName" else "Unknown")
 
 
+GROUP = "trainer.kubeflow.org"
+
+
+def train_job(policy: Manifest | None = None, **trainer: Any) -> tuple[Manifest, Manifest]:
+    """A TrainJob and its runtime, whose pods request 1 cpu and 2 GiB."""
+    container = {"name": "node", "image": "i", "resources": {"requests": {"cpu": "1", "memory": "2Gi"}}}
+    labels = {f"{GROUP}/trainjob-ancestor-step": "trainer"}
+    template = {"metadata": {"labels": labels}, "spec": {"template": {"spec": {"containers": [container]}}}}
+    of_runtime = {"template": {"spec": {"replicatedJobs": [{"name": "node", "template": template}]}}}
+    runtime = {
+        "apiVersion": f"{GROUP}/v1alpha1",
+        "kind": "ClusterTrainingRuntime",
+        "metadata": {"name": "r"},
+        "spec": of_runtime if policy is None else {**of_runtime, "mlPolicy": policy},
+    }
+    spec = {"runtimeRef": {"name": "r"}, **({"trainer": trainer} if trainer else {})}
+    return {"apiVersion": f"{GROUP}/v1alpha1", "kind": "TrainJob", "spec": spec}, runtime
+
+
 @pytest.mark.parametrize(
     ("release", "patched", "grade"),
-    [("0.16", False, "exact"), ("0.16", True, "not exact"), ("0.17", True, "exact"), ("0.20", False, "not exact")],
+    [
+        ("0.16", False, "exact"),
+        ("0.16", True, "not exact"),
+        ("0.17", True, "exact"),
+        ("0.20", False, "exact"),
+        ("0.20", True, "not exact"),
+    ],
 )
 def test_a_train_job_is_rendered_by_the_trainer_of_the_release(
     tmp_path: Path, release: str, patched: bool, grade: str
 ) -> None:
-    """Trainer v2.1 has no `runtimePatches`; v2.3 merges them, and `resourcesPerNode`, into the pods of the runtime."""
-    container = {"name": "node", "image": "i", "resources": {"requests": {"cpu": "1"}}}
-    labels = {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}
-    template = {"metadata": {"labels": labels}, "spec": {"template": {"spec": {"containers": [container]}}}}
-    runtime = {
-        "apiVersion": "trainer.kubeflow.org/v1alpha1",
-        "kind": "ClusterTrainingRuntime",
-        "metadata": {"name": "r"},
-        "spec": {"template": {"spec": {"replicatedJobs": [{"name": "node", "template": template}]}}},
-    }
+    """Trainer v2.1 has no `runtimePatches`; v2.3 merges them into the whole runtime."""
+    job, runtime = train_job()
     patch = {"manager": "example.com/m", "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": []}}}}
-    spec = {"runtimeRef": {"name": "r"}, **({"runtimePatches": [patch]} if patched else {})}
-    job = {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob", "spec": spec}
+    job["spec"] |= {"runtimePatches": [patch]} if patched else {}
     found = planned(tmp_path, job, release, runtime)
     assert (found["fidelity"]["grade"], found["byWhatIsModelled"]) == (grade, "Admitted")
+
+
+@pytest.mark.parametrize(
+    ("release", "policy", "requests"),
+    [
+        ("0.19", {"numNodes": 1}, {"cpu": "3"}),
+        ("0.19", None, {"cpu": "3"}),
+        ("0.20", {"numNodes": 1}, {"cpu": "3", "memory": "2Gi"}),
+        ("0.20", None, {"cpu": "1", "memory": "2Gi"}),
+    ],
+)
+def test_resources_per_node_replace_or_join_those_of_the_runtime(
+    tmp_path: Path, release: str, policy: Manifest | None, requests: dict[str, str]
+) -> None:
+    job, runtime = train_job(policy, resourcesPerNode={"requests": {"cpu": "3"}})
+    found = planned(tmp_path, job, release, runtime)
+    (pods,) = found["workload"]["podSets"]
+    assert {each["resource"]: each["perPod"]["quantity"] for each in pods["requests"]} == requests
+    assert found["fidelity"]["grade"] == "exact"
+
+
+@pytest.mark.parametrize(("release", "grade"), [("0.19", "exact"), ("0.20", "not exact")])
+def test_flux_is_not_followed_to_the_later_trainer(tmp_path: Path, release: str, grade: str) -> None:
+    job, runtime = train_job({"flux": {}}, numNodes=1)
+    assert planned(tmp_path, job, release, runtime)["fidelity"]["grade"] == grade
 
 
 LAYERS = {"kueue.x-k8s.io/podset-slice-required-topology-constraints": '[{"topology": "rack", "size": 1}]'}
