@@ -103,7 +103,7 @@ def forecast(
     lengths = Durations(terms.durations, past, terms.now)
     durations = {each.job.key: lengths.of(each) for each in work.jobs}
     horizon = _horizon(durations, terms.now)
-    plays = _played(scheduler, snapshot, work, terms, durations)
+    plays = _played(scheduler, snapshot, work, terms, durations, horizon)
     finished = {name: [horizon.rank(each.finished) for each in found] for name, found in plays.jobs.items()}
     evicted = {name: [horizon.rank(_first_eviction(each)) for each in found] for name, found in plays.jobs.items()}
     ends = Ends(_intervals(finished), _intervals(evicted), durations)
@@ -139,9 +139,10 @@ def _played(
     work: Adoption,
     terms: ForecastTerms,
     durations: Mapping[str, ForecastDuration],
+    horizon: _Horizon,
 ) -> _Plays:
     """A play for each seed. Where neither a draw nor a tie makes them differ, the first is all of them."""
-    unknown = _unknown_spans(work.jobs, _horizon(durations, terms.now), durations)
+    unknown = _unknown_spans(work.jobs, horizon, durations)
     found: list[Simulation] = []
     is_drawn = any(len(set(each.spans)) > 1 for each in durations.values())
     for number in range(terms.plays):

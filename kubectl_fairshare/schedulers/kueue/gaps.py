@@ -78,7 +78,7 @@ WORDS: Final = {
     "DynamicResourceAllocation": "the devices that its resourceClaims request",
     "EqualChoices": "the order of equal heads, or the victims of equal cohorts, which Kueue leaves to chance",
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
-    "EndlessSamples": "which Workload of a StrictFIFO queue comes first after 10,000 samples without anything else",
+    "EndlessSamples": "who comes first by past usage after 10,000 samples without anything else, or 300,000 in all",
     "FinishOrphanedWorkloads": "when Kueue finishes it: it has the UID of a job, but no owner",
     "MalformedNodeAffinity": "which flavors Kueue looks at: the required node affinity cannot be matched",
     "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass provides",

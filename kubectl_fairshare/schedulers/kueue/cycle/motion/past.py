@@ -19,26 +19,33 @@ from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import (
     is_sampled,
     requests_of,
 )
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 _SECOND = 10**9
 MOST_SAMPLES: Final = 10_000
 """Samples after which no more of them are played for their own sake, if nothing else happens meanwhile."""
+MOST_FIGURES: Final = 300_000
+"""Samples of single LocalQueues in one play after which one stands for all that are due."""
 
 
 class PastInMotion:
     """The moments of the last samples, and the workloads that hold quota by LocalQueue.
 
     ``unmoved`` counts the samples since something else happened, ``_still`` are the LocalQueues that one of them left
-    as they were: the next one does, too.
+    as they were: the next one does, too. ``is_rough``: one sample stood for several, which leaves other digits.
     """
 
     def __init__(self, state: State, start: int) -> None:
         self._last: dict[LocalQueueName, int] = dict.fromkeys(state.kueue.local_queues, start)
         self._held: dict[LocalQueueName, dict[str, Holder]] = {}
         self._still: set[LocalQueueName] = set()
+        self._figures = 0
+        self._present: dict[LocalQueueName, figures.Amounts] = {}
+        self._members: tuple[KueueState, frozenset[str], Mapping[str, set[LocalQueueName]]] | None = None
         self.unmoved = 0
+        self.is_rough = False
 
     def move(self) -> None:
         """Something other than a sample happens."""
@@ -48,15 +55,28 @@ class PastInMotion:
     @property
     def is_cut_short(self) -> bool:
         """Whether no more samples are played for their own sake."""
-        return self.unmoved >= MOST_SAMPLES
+        return self.unmoved >= MOST_SAMPLES or self._figures >= MOST_FIGURES
 
     def arrived(self, holder: Holder) -> None:
         """A workload has quota from now on."""
+        self._forget(_name(holder))
         self._held.setdefault(_name(holder), {})[holder.uid] = holder
 
     def left(self, holder: Holder) -> None:
         """A workload has no quota any more."""
+        self._forget(_name(holder))
         self._held[_name(holder)].pop(holder.uid, None)
+
+    def _forget(self, name: LocalQueueName) -> None:
+        """Other workloads of a LocalQueue hold quota from now on."""
+        self._present.pop(name, None)
+        self._members = None
+
+    def _presence(self, name: LocalQueueName) -> figures.Amounts:
+        """What the admitted workloads of a LocalQueue hold, added up once."""
+        if name not in self._present:
+            self._present[name] = admitted_usage(self._held.get(name, {}).values())
+        return self._present[name]
 
     def held(self) -> Mapping[LocalQueueName, Iterable[Holder]]:
         """The workloads with quota, by LocalQueue."""
@@ -81,19 +101,52 @@ class PastInMotion:
         return past
 
     def _sampled(self, past: UsageLedger, name: LocalQueueName, last: int, now: int, interval: int) -> UsageLedger:
-        """One sample after the other: the digits that Kueue keeps depend on the number of samples."""
-        if now - last < interval:
+        """One sample after the other: the digits that Kueue keeps depend on the number of samples.
+
+        One that changes nothing is the last of them that has to be made.
+        """
+        due = (now - last) // interval
+        if due <= 0:
             return past
+        self._last[name] = last + due * interval
         entry = past.of(name)
-        present = admitted_usage(self._held.get(name, {}).values())
-        while now - last >= interval:
-            entry = _with_consumed(entry, figures.sampled(entry.consumed, present, interval, past.sharing))
-            last += interval
-        self._last[name] = last
-        if past.computed(entry) == past.of(name):
+        consumed, before = entry.consumed, None
+        present = self._presence(name)
+        while due and consumed != before:
+            step = 1 if self._figures < MOST_FIGURES else due
+            before, consumed = consumed, figures.sampled(consumed, present, step * interval, past.sharing)
+            self.is_rough |= step > 1
+            self._figures += 1
+            due -= step
+        if past.computed(_with_consumed(entry, consumed)) == past.of(name):
             self._still.add(name)
             return past
-        return past.with_entry(name, entry)
+        return past.with_entry(name, _with_consumed(entry, consumed))
+
+    def reordered(self, state: State, after: UsageLedger) -> list[str]:
+        """The ClusterQueues in which past usage orders LocalQueues otherwise than in the state: only these decide anew.
+
+        Orders compare LocalQueues of one ClusterQueue, by the usage of those that workloads wait in or hold quota of.
+        """
+        before = state.past
+        if before is None:
+            return []
+        members = self._members_of(state.kueue, after.scoped)
+        return sorted(queue for queue, names in members.items() if _ranks(before, names) != _ranks(after, names))
+
+    def _members_of(self, kueue: KueueState, scoped: frozenset[str]) -> Mapping[str, set[LocalQueueName]]:
+        """The LocalQueues that point to each of the ClusterQueues, and those whose workloads hold quota there."""
+        known = self._members
+        if known is not None and known[0] is kueue and known[1] == scoped:
+            return known[2]
+        found: dict[str, set[LocalQueueName]] = {name: set() for name in scoped}
+        pairs = [(name, queue.cluster_queue or "") for name, queue in kueue.local_queues.items()]
+        pairs += [(name, each.cluster_queue) for name, held in self._held.items() for each in held.values()]
+        for name, queue in pairs:
+            if queue in found:
+                found[queue].add(name)
+        self._members = kueue, scoped, found
+        return found
 
     def settled(self, state: State, cluster_queue: str, admitted: Pending, now: int) -> UsageLedger | None:
         """The ledger after a workload was admitted at once: its LocalQueue is charged with its penalty."""
@@ -109,8 +162,7 @@ class PastInMotion:
 
     def _decayed(self, past: UsageLedger, name: LocalQueueName, nanoseconds: int) -> Entry:
         entry = past.of(name)
-        present = admitted_usage(self._held.get(name, {}).values())
-        return _with_consumed(entry, figures.sampled(entry.consumed, present, nanoseconds, past.sharing))
+        return _with_consumed(entry, figures.sampled(entry.consumed, self._presence(name), nanoseconds, past.sharing))
 
 
 def carried_on(before: UsageLedger, after: UsageLedger) -> UsageLedger:
@@ -120,6 +172,13 @@ def carried_on(before: UsageLedger, after: UsageLedger) -> UsageLedger:
         for name, entry in after.entries.items()
     }
     return replace(after, entries=entries)
+
+
+def _ranks(past: UsageLedger, names: Iterable[LocalQueueName]) -> dict[LocalQueueName, int]:
+    """How the LocalQueues compare by usage: equal ones have one rank."""
+    usages = {name: past.of(name).usage for name in names}
+    places = {usage: place for place, usage in enumerate(sorted(set(usages.values())))}
+    return {name: places[usage] for name, usage in usages.items()}
 
 
 def _interval(past: UsageLedger) -> int:

@@ -270,10 +270,10 @@ class KueueReplay:
         if past is not None and past is not self.state.past:
             self._assumed.add(Assumption.SAMPLES)
             self._past.unmoved += 1
+            reordered = {self._roster.tree_of(name) for name in self._past.reordered(self.state, past)}
             self._roster.state = self.state.with_past(past)
-            for number, group in enumerate(self._roster.groups):
-                group.change()
-                self._roster.due.add(number)
+            for tree in sorted(tree for tree in reordered if tree is not None):
+                self._roster.due_group(tree).change()
 
     def _usage(self, line: WaitingLine) -> PastUsage | None:
         """What orders the LocalQueues of a line; None where past usage does not."""
@@ -361,7 +361,7 @@ class KueueReplay:
     @property
     def fidelity(self) -> Fidelity:
         """What is not modelled of the input or of the jobs that came, before and after all changes."""
-        endless = (Gap("EndlessSamples", (), touches=True),) if self._cut_short else ()
+        endless = (Gap("EndlessSamples", (), touches=True),) if self._cut_short or self._past.is_rough else ()
         gaps = dict.fromkeys((*self._changed_gaps, *self._gaps(), *endless))
         return fidelity_of(self.state.configuration, tuple(gaps))
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.motion import past
 from kubectl_fairshare.schedulers.kueue.cycle.motion.replay import KueueReplay
 from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
@@ -82,6 +83,32 @@ def test_samples_end_once_they_change_nothing(tmp_path: Path) -> None:
         moments.append(replay.wakes())
     assert moments[-1] is None
     assert replay.fidelity.exact
+
+
+def test_a_sample_that_reorders_no_local_queues_is_no_reason_for_a_cycle(tmp_path: Path) -> None:
+    other = "\n---\n" + queue("a", 4).split("---")[-1].replace("name: main", "name: other")
+    replay = replay_of(shared(tmp_path, other))
+    replay.submit(job("first", "a", 0, 4, None), 0)
+    replay.submit(job("large", "a", 1, 9, 60), 0)
+    replay.submit(replace(job("other", "a", 2, 9, 60), queue="other"), 0)
+    settle(replay, 0)
+    settle(replay, 10 * SECOND)
+    decisions = [replay.run(moment * SECOND).decisions for moment in range(20, 200, 10)]
+    assert sum(decisions) == 0
+
+
+def test_a_far_moment_is_reached_with_few_samples_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(past, "MOST_FIGURES", 50)
+    replay = replay_of(shared(tmp_path))
+    replay.submit(job("first", "a", 0, 4, None), 0)
+    settle(replay, 0)
+    made: list[int] = []
+    sampled = past.figures.sampled
+    monkeypatch.setattr(past.figures, "sampled", lambda *words: made.append(1) or sampled(*words))
+    assert not [gap for gap in replay.fidelity.gaps if gap.touches]
+    settle(replay, 10**9 * SECOND)
+    assert len(made) <= 52
+    assert [gap.feature for gap in replay.fidelity.gaps if gap.touches] == ["EndlessSamples"]
 
 
 def test_a_stopped_local_queue_is_not_waited_for(tmp_path: Path) -> None:
