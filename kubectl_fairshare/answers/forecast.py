@@ -115,13 +115,47 @@ class WaitingForecast(Value, frozen=True):
     refused: str = ""
 
 
+class CitedLead(NamedTuple):
+    """What a calibration says of forecasts from ``least`` to ``below`` ahead; no bound: to all that are farther.
+
+    ``error`` is the median distance of starts, ``bias`` their mean with a sign, above 0: too late; spans are
+    nanoseconds.
+    """
+
+    least: int
+    below: int | None
+    forecasts: int
+    coverage: float
+    error: int
+    bias: int
+
+
+class CitedCalibration(Value, frozen=True):
+    """A calibration of earlier forecasts, as an answer cites it: its file, the time of its trace, and its figures.
+
+    ``every`` is None where no forecast had a time. ``leads`` are by how far ahead forecasts were.
+    """
+
+    file: str
+    start: int
+    end: int
+    every: CitedLead | None
+    leads: tuple[CitedLead, ...]
+
+    def of(self, lead: int) -> CitedLead | None:
+        """What it says of a start so far ahead; None where it had no such forecast."""
+        fitting = (each for each in self.leads if each.least <= lead and (each.below is None or lead < each.below))
+        return next(fitting, None)
+
+
 class Forecast(Value, frozen=True):
     """A forecast from ``now`` over ``plays``, each with another seed from ``seed`` on.
 
     ``waiting`` are by start, ``running`` by end; those that are ``asked`` about, by ``namespace/name``, or all if that
     is empty. ``now_source`` says where ``now`` comes from, empty for the clock or an option. ``engine`` is what the
-    house does not decide exactly; ``fidelity`` also has durations that are not given, and ties. ``titles`` are names
-    of jobs for people, by ``namespace/name`` of what the scheduler knows.
+    house does not decide exactly; ``fidelity`` also has durations that are not given, and ties. ``calibration`` says
+    how far earlier forecasts were off, if one is at hand. ``titles`` are names of jobs for people, by
+    ``namespace/name`` of what the scheduler knows.
     """
 
     scheduler: str
@@ -136,6 +170,7 @@ class Forecast(Value, frozen=True):
     notes: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     endless: bool = False
+    calibration: CitedCalibration | None = None
     titles: Mapping[str, str] = {}
 
     def title(self, name: str) -> str:

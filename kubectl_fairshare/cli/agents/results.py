@@ -251,6 +251,13 @@ def _calibrated(document: Mapping[str, Any]) -> str:
     return f"{document['compared']} of {count(document['jobs'], 'job')} compared; {pairs}"
 
 
+def _forecasts_calibrated(document: Mapping[str, Any]) -> str:
+    every = document["every"]
+    if every["coverage"] is None:
+        return "no forecast has a time to compare"
+    return f"80 % intervals held {every['coverage']:.0%} of {count(every['forecasts'], 'start')}"
+
+
 _VERDICTS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "PlanList": lambda d: "; ".join([_several(d["items"]), *(each["message"] for each in d.get("refused", ()))]),
     "WhyList": lambda d: _several(d["items"]),
@@ -269,6 +276,7 @@ _VERDICTS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "Simulation": _simulated,
     "Forecast": _forecasted,
     "Comparison": _compared,
+    "ForecastCalibration": _forecasts_calibrated,
     "Calibration": _calibrated,
 }
 """The verdict of a kind of document, by the end of the kind's name."""

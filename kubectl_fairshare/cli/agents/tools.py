@@ -20,7 +20,7 @@ TOOLS: Final[Mapping[str, tuple[str, ...]]] = {
     "lint": ("lintreport", "rulelist"),
     "rule": ("rule",),
     "diff": ("diff",),
-    "forecast": ("forecast",),
+    "forecast": ("forecast", "forecastcalibration"),
     "capacity": ("capacity",),
     "test": ("testreport",),
     "search": ("search",),

@@ -4,10 +4,11 @@ Tested in ``tests/unit/policy/forecast/test_command.py``.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from kubectl_fairshare.answers.forecast import CitedCalibration, Forecast
 from kubectl_fairshare.cli.asking.answering import give_answer
 from kubectl_fairshare.cli.asking.as_of import as_of
 from kubectl_fairshare.cli.asking.load import Loaded, placing_problems
@@ -17,16 +18,23 @@ from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.now_option import now_option
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.options.span import checkpoint_option, span, span_of, stopping_option
+from kubectl_fairshare.cli.policy.simulating import past_work
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.clock import moment
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.forecast.durations import DurationOptions, GivenDuration
+from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.report.forecast.screen import ForecastReport
 from kubectl_fairshare.report.text.moments import AsOf
 from kubectl_fairshare.schedulers.adoption import Adoption
 
+if TYPE_CHECKING:
+    from kubectl_fairshare.policy.forecast.plays import ForecastTerms
+
 _PATH: Final = click.Path(readable=False, dir_okay=False)
 _MOST_PLAYS: Final = 10_000
+_MOMENTS: Final = 50
 
 
 def _given(_: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[GivenDuration, ...]:
@@ -59,6 +67,13 @@ def _given(_: click.Context, param: click.Parameter, values: tuple[str, ...]) ->
     help="How long jobs run of which nothing else is known. [then they have no time]",
 )
 @click.option("--trace", type=_PATH, metavar="FILE", help="Earlier jobs to take durations from, written by `trace`.")
+@click.option("--calibrate", type=_PATH, metavar="TRACE", help="Compare forecasts made in a trace with what came.")
+@click.option(
+    "--moments",
+    type=click.IntRange(1, _MOST_PLAYS),
+    help="How many moments of the trace forecasts are made at, with --calibrate. [50]",
+)
+@click.option("--calibration", type=_PATH, metavar="FILE", help="A calibration to cite, from --calibrate -o json.")
 @click.option("--seeds", type=click.IntRange(1, _MOST_PLAYS), default=20, help="How often the state is played. [20]")
 @click.option("--seed", type=click.IntRange(0, (1 << 62) - 1), default=0, help="The first seed. [0]")
 @checkpoint_option
@@ -78,6 +93,9 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     duration: tuple[GivenDuration, ...],
     default_duration: int | None,
     trace: str | None,
+    calibrate: str | None,
+    moments: int | None,
+    calibration: str | None,
     seeds: int,
     seed: int,
     checkpoint: int | None,
@@ -91,35 +109,98 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     what a job waits for, in order, and no time. Nothing else is assumed to be submitted. Exit code 0: answered, 5: the
     scheduler's decisions are not exact.
 
+    --calibrate makes forecasts at many moments of a recorded trace, under the policy of the input and with what was
+    known then, and compares them with what happened. Answers cite its document with --calibration.
+
     \b
     kubectl fairshare forecast -f dump.json
     kubectl fairshare forecast -f dump.json job/train -n team-b
     kubectl fairshare forecast --trace week.jsonl.gz --duration 'nightly-*=2h'
+    kubectl fairshare forecast -f org/ --calibrate week.jsonl.gz -o json > calibration.json
     """  # noqa: D301 -- click wants the character
     refuse(inputs.selector, "a part of a forecast: all queues decide together")
+    _check(calibrate, moments, subject, now, calibration)
 
-    def answer(loaded: Loaded, on: Streams) -> int:
-        from kubectl_fairshare.cli.policy.simulating import past_work
-        from kubectl_fairshare.policy.forecast.plays import ForecastTerms, forecast
-        from kubectl_fairshare.policy.simulation.parameters import Parameters
+    def terms(at: AsOf) -> "ForecastTerms":
+        from kubectl_fairshare.policy.forecast.plays import ForecastTerms
 
-        at = _moment(now, inputs, loaded)
-        past = past_work(trace, streams, inputs).jobs if trace is not None else ()
-        terms = ForecastTerms(
-            now=at.moment or 0,
-            now_source=at.source,
+        return ForecastTerms(
+            at.moment or 0,
+            at.source,
             plays=seeds,
             durations=DurationOptions(duration, default_duration),
-            past=past,
+            past=past_work(trace, streams, inputs).jobs if trace is not None else (),
             parameters=Parameters(seed=seed, checkpoint=checkpoint, stopping=stopping or 0),
         )
-        with placing_problems(loaded.places):
-            work = loaded.scheduler.adoption(loaded.snapshot, terms.now)
-            asked = _asked(work, subject, inputs)
-            found = forecast(loaded.scheduler, loaded.snapshot, work, terms, asked)
+
+    def compare(loaded: Loaded, on: Streams) -> int:
+        return _compared(loaded, str(calibrate), terms(AsOf()), moments or _MOMENTS, inputs, on, screen)
+
+    def answer(loaded: Loaded, on: Streams) -> int:
+        found = _forecast(loaded, terms(_moment(now, inputs, loaded)), subject, inputs, calibration)
         return show(ForecastReport(found), loaded.places, on, screen)
 
-    return give_answer(answer, inputs, house, streams, screen, also_read_for="forecast", doing="forecasting")
+    asked = compare if calibrate else answer
+    return give_answer(asked, inputs, house, streams, screen, also_read_for="forecast", doing="forecasting")
+
+
+def _forecast(
+    loaded: Loaded, terms: "ForecastTerms", subject: Sequence[str], inputs: Inputs, calibration: str | None
+) -> Forecast:
+    """The forecast for the jobs in question, with what is known of earlier ones."""
+    from kubectl_fairshare.policy.forecast.plays import forecast
+
+    with placing_problems(loaded.places):
+        work = loaded.scheduler.adoption(loaded.snapshot, terms.now)
+        found = forecast(loaded.scheduler, loaded.snapshot, work, terms, _asked(work, subject, inputs))
+    return replace(found, calibration=_cited(calibration, loaded))
+
+
+def _check(
+    calibrate: str | None, moments: int | None, subject: Sequence[str], now: int | None, calibration: str | None
+) -> None:
+    """Raises ``UsageError`` for options that do not go together."""
+    if calibrate is None:
+        if moments is not None:
+            raise UsageError(Problem("counts moments of a trace", "--moments", "add `--calibrate TRACE`"))
+        return
+    given = (("SUBJECT", bool(subject)), ("--now", now is not None), ("--calibration", calibration is not None))
+    for name, is_given in given:
+        if is_given:
+            message = "is about a forecast from now, and `--calibrate` makes forecasts at moments of a trace"
+            raise UsageError(Problem(message, name, "leave it out"))
+
+
+def _compared(
+    loaded: Loaded,
+    path: str,
+    terms: "ForecastTerms",
+    moments: int,
+    inputs: Inputs,
+    streams: Streams,
+    screen: ScreenOptions,
+) -> int:
+    """Prints how far forecasts at moments of a trace are from it. Raises ``FairshareError`` where nothing waited."""
+    from kubectl_fairshare.policy.forecast.calibration import calibrated_forecasts
+    from kubectl_fairshare.report.forecast.calibration import ForecastCalibrationReport
+
+    recorded = past_work(path, streams, inputs)
+    with placing_problems(loaded.places):
+        found = calibrated_forecasts(loaded.scheduler, loaded.snapshot, recorded.jobs, terms, moments, recorded.until)
+    if found is None:
+        remedy = "a calibration needs a trace of a cluster in which jobs waited, with moments of their admission"
+        raise FairshareError(Problem(f"no job of `{path}` waited and started", help=remedy))
+    said = replace(found, notes=(*recorded.notes, *found.notes))
+    return show(ForecastCalibrationReport(said), loaded.places, streams, screen)
+
+
+def _cited(path: str | None, loaded: Loaded) -> CitedCalibration | None:
+    """The calibration to cite, if one is given. Raises ``FairshareError`` for another file."""
+    if path is None:
+        return None
+    from kubectl_fairshare.input.traces.calibration import read_calibration
+
+    return read_calibration(path, loaded.scheduler.name)
 
 
 def _moment(now: int | None, inputs: Inputs, loaded: Loaded) -> AsOf:

@@ -51,8 +51,11 @@ OPTIONS = """\
 --settings file Settings that name the release: a file, or git:REV:FILE
 --state *file Running and waiting work for both, and all else that …
 [forecast]
+--calibrate file Compare forecasts made in a trace with what came
+--calibration file A calibration to cite, from --calibrate -o json
 --default-duration . How long jobs run of which nothing else is known
 --duration *. How long jobs run in all: job/train=2h, 'nightly-*=90m'
+--moments . How many moments of the trace forecasts are made at, with …
 --seed . The first seed
 --seeds . How often the state is played
 --trace file Earlier jobs to take durations from, written by `trace`

@@ -5,7 +5,7 @@ work starts and what it waits for, and no time. Jobs of unknown duration end the
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.answers.fidelity import DURATIONS, Fidelity, Gap
@@ -39,9 +39,9 @@ _AGES: Final = 36500 * _DAY
 _APART: Final = 60 * _SECOND
 """How far from each other the ends of running jobs of unknown duration are, so that each is a step of its own."""
 _PARTS: Final = (0.1, 0.5, 0.9)
-_Rank: TypeAlias = tuple[int, int]
+Rank: TypeAlias = tuple[int, int]
 """A start of one play: 0 and its moment, 1 and the moment of one that has no time, 2 where there is none."""
-_NEVER: Final[_Rank] = (2, 0)
+NEVER: Final[Rank] = (2, 0)
 _ASSUMED: Final = "nothing else is submitted, no quota changes, and the pods of a job end together"
 _BROKEN_OFF: Final = "not played to the end: jobs evict each other without end"
 _IN_ORDER: Final = "running jobs of unknown duration end in the order in which they started"
@@ -58,41 +58,45 @@ class ForecastTerms(Value, frozen=True):
     parameters: Parameters = Parameters()
 
 
-class _Plays(NamedTuple):
+Play: TypeAlias = Callable[[tuple[StandingJob, ...], Parameters], Simulation]
+"""Plays jobs on, each with a duration."""
+
+
+class Plays(NamedTuple):
     """All plays, and each job in each of them by its name."""
 
     simulations: Sequence[Simulation]
     jobs: Mapping[str, Sequence[SimulatedJob]]
 
 
-class _Horizon(NamedTuple):
+class Horizon(NamedTuple):
     """From when on is played, and how long after that what is not known ends: what comes later has no time."""
 
     now: int
     far: int
 
-    def rank(self, at: int | None, *, endless: bool = False) -> _Rank:
+    def rank(self, at: int | None, *, endless: bool = False) -> Rank:
         """How what comes at a moment in one play is compared with other plays; None: it never comes.
 
         In an ``endless`` play, which was broken off, it may come after that.
         """
         if at is None:
-            return (1, self.now + self.far) if endless else _NEVER
+            return (1, self.now + self.far) if endless else NEVER
         return int(at - self.now >= self.far), at
 
-    def starts(self, plays: _Plays, name: str) -> list[_Rank]:
+    def starts(self, plays: Plays, name: str) -> list[Rank]:
         """The first start of a job in each play."""
         pairs = zip(plays.jobs[name], plays.simulations, strict=True)
         return [self.rank(_first_start(found), endless=play.endless) for found, play in pairs]
 
 
-def _horizon(durations: Mapping[str, ForecastDuration], now: int) -> _Horizon:
+def horizon_of(durations: Mapping[str, ForecastDuration], now: int) -> Horizon:
     """Not farther than needed: a scheduler that counts past usage samples it all the time until then."""
     known = [each.spans[-1] for each in durations.values() if each.spans]
     if len(known) == len(durations):
-        return _Horizon(now, _AGES)
+        return Horizon(now, _AGES)
     in_a_row = min(sum(known), _FARTHEST)  # the known ones end before, even one after the other
-    return _Horizon(now, min(max(_NEAREST, in_a_row, *known), _AGES))
+    return Horizon(now, min(max(_NEAREST, in_a_row, *known), _AGES))
 
 
 def forecast(
@@ -102,8 +106,12 @@ def forecast(
     past = PastRuns((*scheduler.history(snapshot).jobs, *terms.past), work.owners)
     lengths = Durations(terms.durations, past, terms.now)
     durations = {each.job.key: lengths.of(each) for each in work.jobs}
-    horizon = _horizon(durations, terms.now)
-    plays = _played(scheduler, snapshot, work, terms, durations, horizon)
+    horizon = horizon_of(durations, terms.now)
+
+    def play(jobs: tuple[StandingJob, ...], parameters: Parameters) -> Simulation:
+        return play_on(scheduler, snapshot, replace(work, jobs=jobs), (), parameters, terms.now)
+
+    plays = played(work.jobs, terms, durations, play, horizon)
     finished = {name: [horizon.rank(each.finished) for each in found] for name, found in plays.jobs.items()}
     evicted = {name: [horizon.rank(_first_eviction(each)) for each in found] for name, found in plays.jobs.items()}
     ends = Ends(_intervals(finished), _intervals(evicted), durations)
@@ -133,16 +141,15 @@ def forecast(
     )
 
 
-def _played(
-    scheduler: Scheduler,
-    snapshot: Snapshot,
-    work: Adoption,
+def played(
+    standing: Sequence[StandingJob],
     terms: ForecastTerms,
     durations: Mapping[str, ForecastDuration],
-    horizon: _Horizon,
-) -> _Plays:
+    play: Play,
+    horizon: Horizon,
+) -> Plays:
     """A play for each seed. Where neither a draw nor a tie makes them differ, the first is all of them."""
-    unknown = _unknown_spans(work.jobs, horizon, durations)
+    unknown = _unknown_spans(standing, horizon, durations)
     found: list[Simulation] = []
     is_drawn = any(len(set(each.spans)) > 1 for each in durations.values())
     for number in range(terms.plays):
@@ -151,18 +158,17 @@ def _played(
             break
         seed = terms.parameters.seed + number
         spans = {**unknown, **{name: span for name, span in drawn(durations, seed).items() if span is not None}}
-        jobs = tuple(replace(each, job=replace(each.job, duration=spans[each.job.key])) for each in work.jobs)
-        parameters = replace(terms.parameters, seed=seed)
-        found.append(play_on(scheduler, snapshot, replace(work, jobs=jobs), (), parameters, terms.now))
+        jobs = tuple(replace(each, job=replace(each.job, duration=spans[each.job.key])) for each in standing)
+        found.append(play(jobs, replace(terms.parameters, seed=seed)))
     by_job: dict[str, list[SimulatedJob]] = {}
     for simulation in found:
         for each in simulation.jobs:
             by_job.setdefault(each.job.key, []).append(each)
-    return _Plays(found, by_job)
+    return Plays(found, by_job)
 
 
 def _unknown_spans(
-    jobs: Sequence[StandingJob], horizon: _Horizon, durations: Mapping[str, ForecastDuration]
+    jobs: Sequence[StandingJob], horizon: Horizon, durations: Mapping[str, ForecastDuration]
 ) -> Mapping[str, int]:
     """Spans for jobs of unknown duration: those that run end after the far moment, the oldest first."""
     now, far = horizon
@@ -184,16 +190,16 @@ def _first_eviction(found: SimulatedJob) -> int | None:
     return found.evictions[0].at if found.evictions else None
 
 
-def _intervals(by_job: Mapping[str, Sequence[_Rank]]) -> dict[str, Interval]:
-    return {name: _interval(ranks) for name, ranks in by_job.items()}
+def _intervals(by_job: Mapping[str, Sequence[Rank]]) -> dict[str, Interval]:
+    return {name: interval_of(ranks) for name, ranks in by_job.items()}
 
 
-def _interval(ranks: Sequence[_Rank]) -> Interval:
+def interval_of(ranks: Sequence[Rank]) -> Interval:
     """The moments by which it has come in 10 %, 50 % and 90 % of the plays."""
-    return Interval(*(at if kind == 0 else None for kind, at in (_quantile(ranks, part) for part in _PARTS)))
+    return Interval(*(at if kind == 0 else None for kind, at in (quantile(ranks, part) for part in _PARTS)))
 
 
-def _quantile(ranks: Sequence[_Rank], part: float) -> _Rank:
+def quantile(ranks: Sequence[Rank], part: float) -> Rank:
     """The smallest value that at least this part of them does not exceed."""
     ordered = sorted(ranks)
     return ordered[max(0, -(-round(part * len(ordered) * 1000) // 1000) - 1)]
@@ -202,11 +208,11 @@ def _quantile(ranks: Sequence[_Rank], part: float) -> _Rank:
 _VERDICTS: Final = (ForecastVerdict.STARTS, ForecastVerdict.UNTIMED, ForecastVerdict.NO_START)
 
 
-def _in_order(work: Adoption, plays: _Plays, horizon: _Horizon) -> list[StandingJob]:
+def _in_order(work: Adoption, plays: Plays, horizon: Horizon) -> list[StandingJob]:
     """The jobs that wait, by their starts."""
 
-    def place(each: StandingJob) -> tuple[_Rank, int, str]:
-        return _quantile(horizon.starts(plays, each.job.key), 0.5), each.job.created, each.job.key
+    def place(each: StandingJob) -> tuple[Rank, int, str]:
+        return quantile(horizon.starts(plays, each.job.key), 0.5), each.job.created, each.job.key
 
     return sorted((each for each in work.jobs if not each.since), key=place)
 
@@ -214,7 +220,7 @@ def _in_order(work: Adoption, plays: _Plays, horizon: _Horizon) -> list[Standing
 class _Courses:
     """What happens in each play to each group of jobs that share quota, as far as it is asked for."""
 
-    def __init__(self, plays: _Plays, standing: Mapping[str, StandingJob], now: int) -> None:
+    def __init__(self, plays: Plays, standing: Mapping[str, StandingJob], now: int) -> None:
         self.plays = plays
         self._standing = standing
         self._now = now
@@ -230,10 +236,10 @@ class _Courses:
         return self._known[play, group]
 
 
-def _waiting(each: StandingJob, courses: _Courses, horizon: _Horizon, ends: Ends) -> WaitingForecast:
+def _waiting(each: StandingJob, courses: _Courses, horizon: Horizon, ends: Ends) -> WaitingForecast:
     found = courses.plays.jobs[each.job.key]
     ranks = horizon.starts(courses.plays, each.job.key)
-    median = _quantile(ranks, 0.5)
+    median = quantile(ranks, 0.5)
     shown = ranks.index(median)
     own, course = found[shown], courses.of(shown, each.group)
     until = own.admitted[0] if own.admitted else horizon.now
@@ -243,8 +249,8 @@ def _waiting(each: StandingJob, courses: _Courses, horizon: _Horizon, ends: Ends
         queue=own.queue or each.queue,
         place=0,
         verdict=_VERDICTS[median[0]],
-        starts=_interval(ranks),
-        unstarted=sum(rank == _NEVER for rank in ranks),
+        starts=interval_of(ranks),
+        unstarted=sum(rank == NEVER for rank in ranks),
         duration=ends.durations[each.job.key],
         awaits=course.awaited(own, until, ends) if until > horizon.now else (),
         before=course.before(own, until),
@@ -253,7 +259,7 @@ def _waiting(each: StandingJob, courses: _Courses, horizon: _Horizon, ends: Ends
     )
 
 
-def _running(each: StandingJob, plays: _Plays, ends: Ends) -> RunningForecast:
+def _running(each: StandingJob, plays: Plays, ends: Ends) -> RunningForecast:
     found = plays.jobs[each.job.key]
     return RunningForecast(
         job=each.job,
@@ -282,7 +288,7 @@ def _by_end(each: RunningForecast) -> tuple[bool, int, str]:
 # --- what is not known
 
 
-def _over_ties(engine: Fidelity, plays: _Plays) -> Fidelity:
+def _over_ties(engine: Fidelity, plays: Plays) -> Fidelity:
     """The fidelity of a sample of the outcomes that ties allow, if there were any."""
     if not any(simulation.ties for simulation in plays.simulations):
         return engine
@@ -321,12 +327,12 @@ _SOURCE_WORDS: Final = {
 }
 
 
-def _notes(plays: _Plays) -> Iterable[str]:
+def _notes(plays: Plays) -> Iterable[str]:
     """What is assumed in any of the plays."""
     return dict.fromkeys(note for simulation in plays.simulations for note in simulation.notes)
 
 
-def _broken_off(plays: _Plays) -> Iterator[str]:
+def _broken_off(plays: Plays) -> Iterator[str]:
     if any(each.endless for each in plays.simulations):
         yield _BROKEN_OFF
 

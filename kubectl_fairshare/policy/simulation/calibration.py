@@ -78,7 +78,7 @@ def calibrated(
         share_error=share_error(simulation),
         ties=simulation.ties,
         fidelity=replace(simulation.fidelity, gaps=(*simulation.fidelity.gaps, *differing)),
-        notes=(*notes, *_refusals(jobs), *simulation.notes),
+        notes=(*notes, *refusals(jobs), *simulation.notes),
     )
 
 
@@ -93,7 +93,7 @@ def _differences(swapped: int, pairs: int, recorded: int, simulated: int, unstar
         yield Gap(NOT_REPLAYED, (), touches=True, subject=f"{simulated:,} evictions instead of {recorded:,}")
 
 
-def _refusals(jobs: Sequence[SimulatedJob]) -> Iterator[str]:
+def refusals(jobs: Sequence[SimulatedJob]) -> Iterator[str]:
     """Why jobs are never considered, each reason once."""
     for refusal in dict.fromkeys(job.refused for job in jobs if job.refused):
         yield f"never considered: {some_of([job.job.key for job in jobs if job.refused == refusal], 1)}: {refusal}"

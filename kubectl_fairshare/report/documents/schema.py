@@ -14,6 +14,7 @@ from kubectl_fairshare.report.documents.parts import API_VERSION, RefusedObjectP
 from kubectl_fairshare.report.documents.suite import TestReportDocument
 from kubectl_fairshare.report.documents.trace import TracedJobPart, TraceDocument
 from kubectl_fairshare.report.documents.workload_record import WorkloadRecord
+from kubectl_fairshare.report.forecast.calibration import ForecastCalibrationDocument
 from kubectl_fairshare.report.forecast.document import ForecastDocument
 from kubectl_fairshare.report.search import SearchDocument
 from kubectl_fairshare.report.simulation.calibration import CalibrationDocument
@@ -24,7 +25,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
 OWN: Final[tuple[type, ...]] = (
     *(ConformanceDocument, DiffDocument, DiffListDocument, TestReportDocument, SearchDocument, CapacityDocument),
-    *(SimulationDocument, WorkloadRecord, ForecastDocument),
+    *(SimulationDocument, WorkloadRecord, ForecastDocument, ForecastCalibrationDocument),
     *(ComparisonDocument, CalibrationDocument, SweepDocument),
 )
 """The documents that are not about one scheduler."""

@@ -8,6 +8,8 @@ from typing import Literal, TypedDict
 
 from kubectl_fairshare.answers.forecast import (
     AwaitedEnd,
+    CitedCalibration,
+    CitedLead,
     Forecast,
     ForecastDuration,
     Interval,
@@ -125,10 +127,38 @@ class RunningForecastPart(TypedDict):
     duration: DurationPart
 
 
+class CitedLeadPart(TypedDict):
+    """Earlier forecasts from ``fromSeconds`` to ``belowSeconds`` ahead; null: to all that were farther.
+
+    ``coverage`` is the part of them whose interval held the start, ``bias`` the mean error, above 0: too late.
+    """
+
+    fromSeconds: float
+    belowSeconds: float | None
+    forecasts: int
+    coverage: float
+    medianErrorSeconds: float
+    biasSeconds: float
+
+
+class CitedCalibrationPart(TypedDict):
+    """How far earlier forecasts were off, from a file that `forecast --calibrate` wrote about a trace of that time.
+
+    ``every`` is null where none of them had a time.
+    """
+
+    file: str
+    start: str
+    end: str
+    every: CitedLeadPart | None
+    leads: list[CitedLeadPart]
+
+
 class ForecastDocument(TypedDict):
     """The answer to `forecast`: jobs that wait by start, and jobs that run by end.
 
-    ``fidelity`` has a gap for durations that are not given. ``nowSource`` says where ``now`` comes from; empty for the
+    ``fidelity`` has a gap for durations that are not given. ``calibration`` says how far earlier forecasts were off;
+    null without `--calibration`. ``nowSource`` says where ``now`` comes from; empty for the
     clock or an option.
     """
 
@@ -142,6 +172,7 @@ class ForecastDocument(TypedDict):
     seed: int
     plays: int
     endless: bool
+    calibration: CitedCalibrationPart | None
     waiting: list[WaitingForecastPart]
     running: list[RunningForecastPart]
 
@@ -159,6 +190,7 @@ def forecast_document(found: Forecast, places: Places) -> ForecastDocument:
         "seed": found.seed,
         "plays": found.plays,
         "endless": found.endless,
+        "calibration": None if found.calibration is None else _calibration(found.calibration),
         "waiting": [_waiting(each, found) for each in found.waiting],
         "running": [_running(each, found) for each in found.running],
     }
@@ -227,6 +259,27 @@ def _duration(of: ForecastDuration) -> DurationPart:
 
 def _preemption(of: LaterPreemption | None) -> LaterPreemptionPart | None:
     return None if of is None else {"plays": of.plays, "by": of.by, "rule": of.rule}
+
+
+def _calibration(cited: CitedCalibration) -> CitedCalibrationPart:
+    return {
+        "file": cited.file,
+        "start": exact_text(cited.start),
+        "end": exact_text(cited.end),
+        "every": None if cited.every is None else _cited(cited.every),
+        "leads": [_cited(each) for each in cited.leads],
+    }
+
+
+def _cited(lead: CitedLead) -> CitedLeadPart:
+    return {
+        "fromSeconds": lead.least / _SECOND,
+        "belowSeconds": None if lead.below is None else lead.below / _SECOND,
+        "forecasts": lead.forecasts,
+        "coverage": lead.coverage,
+        "medianErrorSeconds": lead.error / _SECOND,
+        "biasSeconds": lead.bias / _SECOND,
+    }
 
 
 def _object(key: ObjectKey) -> ForecastObjectPart:

@@ -21,6 +21,7 @@ from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.forecast.document import forecast_document
 from kubectl_fairshare.report.forecast.words import (
     after_text,
+    calibration_text,
     clock_text,
     duration_text,
     freed_text,
@@ -74,7 +75,11 @@ class ForecastReport(Value, frozen=True):
         about = [self._block(each, view) for each in found.waiting] if found.asked else []
         about += [self._running_block(each, view) for each in found.running] if found.asked else []
         blocks = [
-            [*verdict_lines(self._verdict, self._tone, found.fidelity, view), *self._lines(self._moment, view, "dim")],
+            [
+                *verdict_lines(self._verdict, self._tone, found.fidelity, view),
+                *self._lines(self._moment, view, "dim"),
+                *self._lines(self._calibration, view, "dim"),
+            ],
             gap_lines(found.fidelity, view),
             *about,
             [] if found.asked else long_table(_COLUMNS, [self._row(each) for each in found.waiting], view),
@@ -101,9 +106,12 @@ class ForecastReport(Value, frozen=True):
         """The verdict and a table of the jobs that wait."""
         rows = [self._row(each).cells for each in self.found.waiting]
         table = md_table(_MARKDOWN, rows) if rows else []
+        cited = [prose(self._calibration), ""] if self._calibration else []
         assumed = [f"- assumed: {prose(note)}" for note in self.found.notes]
         gaps = [f"- not exact: {prose(doubt)}" for doubt in self.found.fidelity.doubts]
-        return md_text([f"**{prose(self._verdict)}**", "", prose(self._moment), "", *table, "", *gaps, *assumed])
+        return md_text(
+            [f"**{prose(self._verdict)}**", "", prose(self._moment), "", *cited, *table, "", *gaps, *assumed]
+        )
 
     # --- sentences
 
@@ -140,6 +148,15 @@ class ForecastReport(Value, frozen=True):
         source = f", {self.found.now_source}" if self.found.now_source else ""
         plays = count(self.found.plays, "play")
         return f"from {moment_text(self.found.now)}{source}; times in UTC, 10 %–90 % of {plays}"
+
+    @property
+    def _calibration(self) -> str:
+        """How far earlier forecasts were off: such as this one, if it is about one job that starts."""
+        found = self.found
+        if found.calibration is None:
+            return ""
+        one = found.waiting[0].starts.median if found.asked and len(found.waiting) == 1 else None
+        return calibration_text(found.calibration, None if one is None else one - found.now)
 
     @property
     def _sources(self) -> str:

@@ -7,6 +7,8 @@ from typing import Final
 
 from kubectl_fairshare.answers.forecast import (
     AwaitedEnd,
+    CitedCalibration,
+    CitedLead,
     DurationSource,
     Forecast,
     ForecastDuration,
@@ -17,7 +19,7 @@ from kubectl_fairshare.answers.forecast import (
     WaitingForecast,
 )
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.moments import span_text
 
 NO_TIME: Final = "no time"
@@ -96,3 +98,26 @@ def preemption_text(preemption: LaterPreemption | None, found: Forecast) -> str:
         return "not preempted afterwards"
     by = f", first for {found.title(preemption.by)}" if preemption.by else ""
     return f"preempted in {preemption.plays} of {found.plays} plays{by} ({preemption.rule})"
+
+
+def calibration_text(cited: CitedCalibration, lead: int | None) -> str:
+    """How far earlier forecasts were off: those so far ahead, where there are any, else all."""
+    span = f"{moment_text(cited.start)[:_DAY]} to {moment_text(cited.end)[:_DAY]}"
+    near = None if lead is None else cited.of(lead)
+    figures = near or cited.every
+    if figures is None:
+        return f"calibration, {cited.file}: no forecast had a time"
+    ahead = f" {_ahead_text(near)}" if near is not None else ""
+    off = f"{span_text(abs(figures.bias))} too {'late' if figures.bias > 0 else 'early'}"
+    return (
+        f"calibration, {cited.file}, {span}: 80 % intervals held {figures.coverage:.0%} of "
+        f"{count(figures.forecasts, 'start')}{ahead}, median error {span_text(figures.error)}, on average {off}"
+    )
+
+
+def _ahead_text(lead: CitedLead) -> str:
+    """``1h to 4h ahead``."""
+    if lead.below is None:
+        return f"{span_text(lead.least)} ahead or more"
+    least = f"{span_text(lead.least)} to " if lead.least else "less than "
+    return f"{least}{span_text(lead.below)} ahead"
