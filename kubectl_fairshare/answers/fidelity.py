@@ -56,6 +56,8 @@ NOT_REPLAYED: Final = "NotReplayed"
 """What a replay of a trace did otherwise than the cluster that recorded it."""
 DURATIONS: Final = "Durations"
 """How long jobs run is not given."""
+FURTHER_PODS: Final = "FurtherPods"
+"""A job makes further pods when others end."""
 UNTRIED: Final = "PreemptorsUntried"
 """Not all newcomers were tried that could preempt a running workload."""
 _WORDS: Final = {
@@ -83,6 +85,7 @@ _WORDS: Final = {
     OTHER_HOUSE: "when some pods start: scheduler {0} decides that, whose quotas are in the input, too (`--scheduler`)",
     ELSEWHERE: "settings of the scheduler that cannot be read: {0}",
     DURATIONS: "how long jobs run: {0}",
+    FURTHER_PODS: "the pods that {0} makes once others of its pods have ended",
     UNTRIED: "who could preempt it: {0}",
     NOT_TRACED: "{0} of jobs, which the trace does not hold",
 }

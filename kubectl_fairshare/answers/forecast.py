@@ -22,6 +22,7 @@ class DurationSource(StrEnum):
     LIMIT = "limit"
     PAST = "past"
     DEFAULT = "default"
+    LASTING = "lasting"
     UNKNOWN = "unknown"
 
 

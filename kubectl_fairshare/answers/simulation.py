@@ -29,8 +29,8 @@ class SimulatedJob(Value):
 
     ``admitted`` are the moments at which it started, in order; ``evictions`` those at which it had to stop.
     ``finished`` is None if it did not end within the simulation. ``lost`` is run time that evictions destroyed.
-    ``refused``: why the scheduler never considers it; empty for all others. ``held`` is what one of its units held
-    last, by pool and resource.
+    ``refused``: why the scheduler never considers it; empty for all others. ``held`` is what so many units as it
+    has hold if each holds what the last one did, by pool and resource.
     """
 
     job: TracedJob

@@ -21,7 +21,8 @@ class StandingJob(Value, frozen=True):
     ``keys`` are the objects by which people name it, the first for screens. ``units`` start and stop as one each;
     ``since`` has the moment of the start of those that run. ``queue`` is the scheduler's, empty where none takes it,
     and ``refused`` why it is not considered. Queues of one ``group`` share quota. ``owner`` makes such jobs again and
-    again, empty where nothing does. ``limits`` are those that its objects state.
+    again, empty where nothing does. ``limits`` are those that its objects state. ``lasting``: it runs until someone
+    deletes it, as it is made again whenever it ends.
     """
 
     job: TracedJob
@@ -33,6 +34,12 @@ class StandingJob(Value, frozen=True):
     refused: str = ""
     owner: str = ""
     limits: tuple[StatedLimit, ...] = ()
+    lasting: bool = False
+
+    @property
+    def runs(self) -> bool:
+        """Whether all of it runs."""
+        return len(self.since) == len(self.units)
 
 
 class Adoption(Value, frozen=True):

@@ -10,8 +10,6 @@ from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, WhyQue
 
 _MAKERS: Final = frozenset({"Event", *(kind for _, kind in CARRIERS)})
 _NO_QUEUES: Final = "it has no queues of workloads, and the scheduler tries pods one by one"
-_EMPTY_NODES: Final = "its simulation begins with empty nodes, and cannot take over pods that run or wait"
-_ASK_SIMULATE: Final = "play jobs of a trace: `kubectl fairshare simulate -f … --trace FILE`"
 _ASK_PLAN: Final = "ask about a pod: `kubectl fairshare plan -f … -w pod.yaml`"
 
 
@@ -42,7 +40,7 @@ class SinglePodHouse:
 
     def also_read(self, command: str) -> Collection[str]:
         """For commands about jobs: the objects that create pods, and Events."""
-        return _MAKERS if command in ("why", "trace") else ()
+        return _MAKERS if command in ("why", "trace", "forecast") else ()
 
     def works_on(self, _: Snapshot) -> bool:
         """Always false: a pod alone is not work of this scheduler."""
@@ -60,10 +58,6 @@ class SinglePodHouse:
     def cycle(self, snapshot: Snapshot) -> NoReturn:  # noqa: ARG002 -- no answer
         """Raises ``UnansweredError``: a cycle takes one pod."""
         raise unanswered(self.title, "cycle", _NO_QUEUES, _ASK_PLAN)
-
-    def adoption(self, snapshot: Snapshot, now: int) -> NoReturn:  # noqa: ARG002 -- no answer
-        """Raises ``UnansweredError``: its simulation begins on empty nodes."""
-        raise unanswered(self.title, "forecast", _EMPTY_NODES, _ASK_SIMULATE)
 
 
 def unlisted_pods(

@@ -21,16 +21,21 @@ SECOND: Final = 10**9
 MOST_PODS: Final = 100_000
 """The pods of one job that are played; Kubernetes advises against more."""
 _LONGEST: Final = 10 * SECOND
+TRIED: Final = 4
+"""Attempts after which the backoff is the longest: that of a pod which has waited, as no object counts them."""
 AnyPod = TypeVar("AnyPod")
 
 
 class NewPod(NamedTuple, Generic[AnyPod]):
-    """A pod that is created, the nodes that it may use, and what pods like it have in common."""
+    """A pod that is created, the nodes that it may use, and what pods like it have in common.
+
+    Without ``demand``, the nodes are those that the state says.
+    """
 
     unit: str
     pod: AnyPod
     priority: int
-    demand: NodeDemand
+    demand: NodeDemand | None
     shape: tuple[object, ...]
 
 

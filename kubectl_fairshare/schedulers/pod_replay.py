@@ -15,7 +15,7 @@ from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.pod_queue import AnyPod, NewPod, PodQueue, QueuedPod
+from kubectl_fairshare.schedulers.pod_queue import TRIED, AnyPod, NewPod, PodQueue, QueuedPod
 from kubectl_fairshare.schedulers.replay import (
     LOST_NODES,
     FiguresSeen,
@@ -55,6 +55,26 @@ class PodCourse(NamedTuple):
     among: int = 1
     by_quota: bool = False
     gaps: Sequence[Gap] = ()
+
+
+class WaitingPod(NamedTuple, Generic[AnyPod]):
+    """A pod of a snapshot that waits ``since`` a moment; ``pod`` may have a node that is reserved for it.
+
+    ``tried``: the scheduler has found no place for it before.
+    """
+
+    new: NewPod[AnyPod]
+    pod: AnyPod
+    since: int
+    tried: bool
+
+
+class PodsAtWork(NamedTuple, Generic[AnyPod]):
+    """The pods of a snapshot: ``placed`` with how each waits again after an eviction, and the moment of its start."""
+
+    placed: Sequence[tuple[NewPod[AnyPod], AnyPod, int]]
+    waiting: Sequence[WaitingPod[AnyPod]]
+    leaving: Sequence[AnyPod]
 
 
 class PodMotion(Protocol[AnyPod]):
@@ -146,6 +166,32 @@ class PodReplay(Generic[AnyPod]):
         if self._motion.rechecks is not None:
             self._change(now)
         return Submitted(units, queue)
+
+    def adopt(self, work: PodsAtWork[AnyPod], now: int) -> None:
+        """Takes over the pods of a snapshot. All that wait are tried at once, as after a start of the scheduler."""
+        for new, placed, since in work.placed:
+            pod: Any = placed
+            self._know(new, pod)
+            node = self._motion.presumed or pod.node
+            self._held[new.unit] = replace(pod, uid=new.unit, node=node, nominated="", started=since, running=True)
+        for number, gone in enumerate(work.leaving):
+            left: Any = gone
+            uid = f"leaving/{number}/{left.name}"
+            self._held[uid] = replace(left, uid=uid, node=self._motion.presumed or left.node)
+            heappush(self._leaving, (now + self._stopping, uid))
+        self._left = len(work.leaving)
+        for each in sorted(work.waiting, key=lambda waiting: (waiting.since, waiting.new.unit)):
+            waits: Any = each.pod
+            self._know(each.new, waits)
+            self._queue.join(each.new, each.since)
+            if each.tried:
+                self._queue.waiting[each.new.unit].attempts = TRIED
+            if waits.nominated:
+                self._held[each.new.unit] = replace(waits, uid=each.new.unit)
+        self._change(now)
+
+    def _know(self, new: NewPod[AnyPod], pod: AnyPod) -> None:
+        self._new[new.unit], self._queue_of[new.unit] = new, self._motion.holding(pod).queue
 
     def finish(self, unit: str, now: int) -> None:
         """A pod has ended."""

@@ -154,7 +154,7 @@ class _Past:
         """The forecast of one moment for all jobs that waited then, compared."""
         there = [job for job in state.jobs if job.created <= at]
         standing = [_standing(job, state.enters[job.key], at) for job in there]
-        waiting = [each.job.key for each in standing if not each.since]
+        waiting = [each.job.key for each in standing if not each.runs]
         if not waiting:
             return
         durations = self._durations(standing, at)

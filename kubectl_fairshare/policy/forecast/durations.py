@@ -103,6 +103,8 @@ class Durations:
         for given in self._options.given:
             if any(fnmatchcase(name, given.pattern) for name in _names(standing)):
                 return ForecastDuration(DurationSource.GIVEN, f"--duration {given.pattern}", (given.span,), elapsed)
+        if standing.lasting:
+            return ForecastDuration(DurationSource.LASTING, "it is made again whenever it ends", (), elapsed)
         if standing.limits:
             limit = standing.limits[0]
             return ForecastDuration(DurationSource.LIMIT, f"at most: {limit.place}", (limit.span,), elapsed)

@@ -92,8 +92,9 @@ class Horizon(NamedTuple):
 
 def horizon_of(durations: Mapping[str, ForecastDuration], now: int) -> Horizon:
     """Not farther than needed: a scheduler that counts past usage samples it all the time until then."""
-    known = [each.spans[-1] for each in durations.values() if each.spans]
-    if len(known) == len(durations):
+    ending = [each for each in durations.values() if each.source is not DurationSource.LASTING]
+    known = [each.spans[-1] for each in ending if each.spans]
+    if len(known) == len(ending):
         return Horizon(now, _AGES)
     in_a_row = min(sum(known), _FARTHEST)  # the known ones end before, even one after the other
     return Horizon(now, min(max(_NEAREST, in_a_row, *known), _AGES))
@@ -119,7 +120,7 @@ def forecast(
     courses = _Courses(plays, standing, terms.now)
     waiting = [_waiting(each, courses, horizon, ends) for each in _in_order(work, plays, horizon)]
     numbered = [replace(each, place=place) for place, each in enumerate(waiting, 1)]
-    running = [_running(each, plays, ends) for each in work.jobs if each.since]
+    running = [_running(each, plays, ends) for each in work.jobs if each.runs]
     shown = {key for key in standing if not asked or key in asked}
     listed = tuple(each for each in numbered if each.job.key in shown)
     met = (gap for simulation in plays.simulations for gap in simulation.fidelity.gaps)
@@ -158,7 +159,7 @@ def played(
             break
         seed = terms.parameters.seed + number
         spans = {**unknown, **{name: span for name, span in drawn(durations, seed).items() if span is not None}}
-        jobs = tuple(replace(each, job=replace(each.job, duration=spans[each.job.key])) for each in standing)
+        jobs = tuple(replace(each, job=replace(each.job, duration=spans.get(each.job.key))) for each in standing)
         found.append(play(jobs, replace(terms.parameters, seed=seed)))
     by_job: dict[str, list[SimulatedJob]] = {}
     for simulation in found:
@@ -214,7 +215,7 @@ def _in_order(work: Adoption, plays: Plays, horizon: Horizon) -> list[StandingJo
     def place(each: StandingJob) -> tuple[Rank, int, str]:
         return quantile(horizon.starts(plays, each.job.key), 0.5), each.job.created, each.job.key
 
-    return sorted((each for each in work.jobs if not each.since), key=place)
+    return sorted((each for each in work.jobs if not each.runs), key=place)
 
 
 class _Courses:
@@ -224,7 +225,7 @@ class _Courses:
         self.plays = plays
         self._standing = standing
         self._now = now
-        self._running = frozenset(name for name, each in standing.items() if each.since)
+        self._running = frozenset(name for name, each in standing.items() if each.runs)
         self._known: dict[tuple[int, str], GroupCourse] = {}
 
     def of(self, play: int, group: str) -> GroupCourse:
@@ -302,7 +303,7 @@ def _that_matter(waiting: Iterable[WaitingForecast], asked: Sequence[str], work:
     One that never starts does so without regard to them: at the end of every play, all that started has ended.
     """
     open_to_time = {each.job.key for each in waiting if each.verdict is not ForecastVerdict.NO_START}
-    running = {each.job.key for each in work.jobs if each.since}
+    running = {each.job.key for each in work.jobs if each.runs}
     meant = (open_to_time | running).intersection(asked or open_to_time | running)
     groups = {each.group for each in work.jobs if each.job.key in meant}
     return {each.job.key for each in work.jobs if each.group in groups and each.job.key in open_to_time | running}

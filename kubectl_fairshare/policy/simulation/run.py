@@ -234,7 +234,7 @@ class _Events:
         group = unit.group
         group.running += 1
         group.job.queue, group.job.refused = unit.holding.queue, ""
-        group.job.held = unit.holding.used
+        group.job.held = {pair: amount * group.size for pair, amount in unit.holding.used.items()}
         if group.running == group.left:
             group.job.admitted.append(now)
         if unit.remaining is not None:

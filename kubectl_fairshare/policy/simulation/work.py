@@ -12,13 +12,13 @@ _NOTHING = HeldNow("", {})
 
 
 class UnitGroup:
-    """The units of one job: how many have not ended, and how many run."""
+    """The units of one job: how many there are, how many have not ended, and how many run."""
 
-    __slots__ = ("job", "left", "running")
+    __slots__ = ("job", "left", "running", "size")
 
     def __init__(self, job: SimulatedJob, units: int) -> None:
         self.job = job
-        self.left = units
+        self.size = self.left = units
         self.running = 0
 
 

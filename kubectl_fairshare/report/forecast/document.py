@@ -38,10 +38,11 @@ class IntervalPart(TypedDict):
 class DurationPart(TypedDict):
     """How long a job is taken to run in all. ``said`` names the source; the seconds are equally likely.
 
-    ``source``: ``given`` with an option, a stated ``limit``, the ``past``, the ``default``, or ``unknown``.
+    ``source``: ``given`` with an option, a stated ``limit``, the ``past``, the ``default``, ``lasting``
+    for what is made again whenever it ends, or ``unknown``.
     """
 
-    source: Literal["given", "limit", "past", "default", "unknown"]
+    source: Literal["given", "limit", "past", "default", "lasting", "unknown"]
     said: str
     seconds: list[float]
     elapsedSeconds: float

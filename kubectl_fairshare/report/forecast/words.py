@@ -87,6 +87,8 @@ def duration_text(duration: ForecastDuration) -> str:
     """How long a job runs, and where that comes from."""
     if duration.source is DurationSource.UNKNOWN:
         return "how long it runs is not known"
+    if duration.source is DurationSource.LASTING:
+        return f"runs on: {duration.said}"
     first, last = span_text(duration.spans[0]), span_text(duration.spans[-1])
     span = first if first == last else f"{first} to {last}"
     return f"runs {span}: {duration.said}"

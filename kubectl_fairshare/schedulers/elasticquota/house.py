@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
+    from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
     from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
     from kubectl_fairshare.schedulers.elasticquota.words.derivation import DerivationReport
@@ -100,6 +101,15 @@ class ElasticQuotas(SinglePodHouse):
         if not self.holds(snapshot):
             raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
         return PodReplay(QuotaMotion(lambda law: RULES.get(law, str(law))), snapshot, terms)
+
+    def adoption(self, snapshot: Snapshot, now: int) -> "Adoption":
+        """The pods of the snapshot, by their jobs, for replays that begin with them."""
+        from kubectl_fairshare.schedulers.elasticquota.review.adoption import QuotaPods
+        from kubectl_fairshare.schedulers.pod_adoption import pod_adoption
+
+        if not self.holds(snapshot):
+            raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
+        return pod_adoption(snapshot, now, QuotaPods(snapshot, self.unjudged(snapshot)))
 
     def unjudged(self, snapshot: Snapshot) -> "tuple[Gap, ...]":
         """A gap for each scheduler of waiting pods that does not run the plugin."""

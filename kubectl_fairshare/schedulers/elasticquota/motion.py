@@ -12,7 +12,7 @@ from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
+from kubectl_fairshare.schedulers.elasticquota.gaps import plan_gaps, state_gaps
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, ElasticQuotaState, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, Vector, is_held, vector_from
@@ -79,13 +79,16 @@ class QuotaMotion:
     def tried(self, new: NewPod[Pod], pod: Pod) -> PodCourse:
         """The cycle of a pod."""
         attempt = schedule(self.state, pod, new.demand)
+        placing = attempt.course in (CycleEnd.SCHEDULABLE, CycleEnd.PREEMPT)
+        found = plan_gaps(self.state, pod, admitted=placing, settled=False).gaps if pod.unmodelled else ()
+        gaps = [replace(gap, places=()) for gap in found if gap.touches]
         if attempt.course is CycleEnd.SCHEDULABLE:
-            return PodCourse(attempt.feasible[0], among=1 if pod.nominated else len(attempt.feasible))
+            return PodCourse(attempt.feasible[0], among=1 if pod.nominated else len(attempt.feasible), gaps=gaps)
         if attempt.course is CycleEnd.PREEMPT and attempt.choice is not None:
             nodes = attempt.choice.nodes
             fates = [(fate.taken.pod.uid, Law(fate.taken.law)) for fate in attempt.trials[nodes[0]].victims]
-            return PodCourse(nodes[0], [(unit, self._rule(law)) for unit, law in fates], len(nodes))
-        return PodCourse()
+            return PodCourse(nodes[0], [(unit, self._rule(law)) for unit, law in fates], len(nodes), gaps=gaps)
+        return PodCourse(gaps=gaps)
 
     def leaving(self, pod: Pod) -> Pod:
         """The pod, terminating."""

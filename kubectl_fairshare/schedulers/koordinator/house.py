@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
+    from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState
     from kubectl_fairshare.schedulers.koordinator.quotas.state import State
     from kubectl_fairshare.schedulers.koordinator.words.derivation import RuntimeDerivationReport
@@ -109,6 +110,15 @@ class KoordinatorQuotas(SinglePodHouse):
     def holds(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has one of Koordinator's quotas."""
         return snapshot.has_part("KoordinatorState") and bool(_part(snapshot).quotas)
+
+    def adoption(self, snapshot: Snapshot, now: int) -> "Adoption":
+        """The pods of the snapshot, by their jobs, for replays that begin with them."""
+        from kubectl_fairshare.schedulers.koordinator.review.adoption import RuntimePods
+        from kubectl_fairshare.schedulers.pod_adoption import pod_adoption
+
+        if not self.holds(snapshot):
+            raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
+        return pod_adoption(snapshot, now, RuntimePods(snapshot, self.unjudged(snapshot)))
 
     def unjudged(self, snapshot: Snapshot) -> "tuple[Gap, ...]":
         """A gap for each scheduler of waiting pods that does not run the plugin."""

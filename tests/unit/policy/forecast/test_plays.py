@@ -99,7 +99,7 @@ def test_a_cut_state_is_played_on_as_the_simulation_from_the_beginning(tmp_path:
     assert sum(compared(seed, tmp_path) for seed in range(10)) > 20
 
 
-@pytest.mark.parametrize("house", ["elasticquota", "koordinator", "kai"])
+@pytest.mark.parametrize("house", ["kai"])
 def test_a_house_without_a_start_from_work_refuses_with_its_reason(house: str, tmp_path: Path) -> None:
     from kubectl_fairshare.schedulers.question import UnansweredError
 
