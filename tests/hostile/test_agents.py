@@ -154,7 +154,7 @@ class Client:
         raise AssertionError("the server ended")
 
 
-SLOW = '{"filename": ["org"], "never": ["entitled waits"], "workloads": 6, "draws": 1000000}'
+SLOW = '{"filename": ["org"], "never": ["entitled waits"], "workloads": 6, "random": 1000000}'
 
 
 @pytest.mark.slow

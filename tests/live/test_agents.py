@@ -20,7 +20,7 @@ pytestmark = [
         reason=f"not built: {missing('kube-apiserver', 'etcd')}; see .ci/assets/build",
     ),
 ]
-CALLS: dict[str, dict[str, Any]] = {"shares": {}, "why": {"everywhere": True}, "cycle": {}}
+CALLS: dict[str, dict[str, Any]] = {"shares": {}, "why": {"all_namespaces": True}, "cycle": {}}
 
 
 def test_an_agent_reads_a_cluster_with_the_rights_of_its_kubeconfig(tmp_path: Path) -> None:

@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.cli.agents.arguments import argument_text
+from kubectl_fairshare.cli.agents.cutting import brief, shorten, size
 from kubectl_fairshare.cli.agents.tools import TOOLS, AgentTool, Schema
+from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents.exactness import fidelities, is_exact
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.verdicts import VERDICT_WORDS
@@ -24,115 +27,102 @@ _OUTCOMES: Final = {"Preempts": "admitted after preemption", "Waits": "not now"}
 """Outcomes that the screens of ``cycle`` call otherwise."""
 
 
+class Detail(Value, frozen=True):
+    """How much a result has: the answer in brief, or the whole document; ``most`` bytes of JSON."""
+
+    is_brief: bool
+    most: int
+
+
 def returned_schema(tool: str) -> Schema:
-    """The JSON Schema of what a tool returns, with the schemas of our documents."""
-    definitions: dict[str, Any] = {}
-    forms: list[Schema] = [{"type": "null"}]
-    for path in sorted((schemas() / "fairshare" / "v1alpha1").glob("*.json")):
-        if path.stem.endswith(TOOLS[tool]):
-            text = path.read_text("utf-8").replace('"#/$defs/', f'"#/$defs/{path.stem}.')
-            schema = json.loads(text)
-            schema.pop("$schema", None)
-            definitions |= {f"{path.stem}.{name}": each for name, each in schema.pop("$defs", {}).items()}
-            forms.append(schema)
+    """The JSON Schema of what a tool returns. Documents are objects with the kinds that `schemas/` describes."""
+    number, several = {"type": "integer"}, {"type": "array"}
+    exact = {"exact": {"type": ["boolean", "null"]}, "schedulers": several, "notModelled": several}
     properties = {
-        "verdict": {**_TEXT, "description": "The answer in one line."},
-        "next": {**_TEXT, "description": "The best next step; empty if there is none."},
-        "fidelity": {
-            "type": "object",
-            "description": "Whether the answer is exact; null where the document does not say.",
-            "properties": {
-                "exact": {"type": ["boolean", "null"]},
-                "schedulers": {"type": "array", "items": _TEXT},
-                "notModelled": {"type": "array"},
-            },
-            "required": ["exact", "schedulers", "notModelled"],
-        },
-        "untrusted": {"const": UNTRUSTED},
-        "exitCode": {"type": "integer", "description": "As docs/reference/exit-codes.md says."},
-        "command": {**_TEXT, "description": "The command line that prints the same."},
-        "notes": {**_TEXT, "description": "What the program prints on standard error."},
-        "omitted": {
-            "type": "array",
-            "description": "Lists that were cut because the result is too large.",
-            "items": {
-                "type": "object",
-                "properties": {"at": _TEXT, "shown": {"type": "integer"}, "of": {"type": "integer"}},
-                "required": ["at", "shown", "of"],
-            },
-        },
-        "more": {**_TEXT, "description": "What to ask for the rest; empty if nothing was cut."},
+        "verdict": _TEXT,
+        "next": _TEXT,
+        "fidelity": {"type": "object", "properties": exact},
+        "untrusted": _TEXT,
+        "exitCode": number,
+        "command": _TEXT,
+        "notes": _TEXT,
+        "omitted": several,
+        "more": _TEXT,
         "document": {
-            "anyOf": forms,
-            "description": f"What `-o json` prints, perhaps cut. {UNTRUSTED}.",
+            "type": ["object", "null"],
+            "properties": {"kind": {"enum": sorted(_kinds(tool))}},
         },
     }
-    return {"type": "object", "properties": properties, "required": list(properties), "$defs": definitions}
+    return {"type": "object", "properties": properties, "required": list(properties)}
 
 
-def result(tool: AgentTool, line: str, code: int, out: str, notes: str, most: int) -> dict[str, Any]:
-    """The result of a call, at most ``most`` bytes of JSON. ``out`` is the document, empty after an error."""
+def _kinds(tool: str) -> Iterator[str]:
+    """The kinds of the documents of a tool, from their schemas."""
+    for path in (schemas() / "fairshare" / "v1alpha1").glob("*.json"):
+        if path.stem.endswith(TOOLS[tool]):
+            schema = json.loads(path.read_text("utf-8"))
+            yield from _kinds_of(schema, schema.get("$defs", {}))
+
+
+def _kinds_of(schema: Schema, definitions: Mapping[str, Schema]) -> Iterator[str]:
+    for form in schema.get("anyOf", ()):
+        yield from _kinds_of(definitions[form["$ref"].rpartition("/")[2]], definitions)
+    yield from schema.get("properties", {}).get("kind", {}).get("enum", ())
+
+
+def result(tool: AgentTool, line: str, code: int, out: str, notes: str, detail: Detail) -> dict[str, Any]:
+    """The result of a call, as JSON within the bound of its detail. ``out`` is the document, empty after an error."""
     document = json.loads(out) if out.strip() else None
+    most = detail.most
+    said = argument_text(notes, tool.flags)
+    verdict = _verdict(document, code) if document is not None else _first_line(said)
+    step = _next(document) if document is not None else _help(said)
+    if document is None:
+        shown = {verdict, step, f"help: {step}"}
+        said = "\n".join(line for line in said.splitlines() if line.strip() not in shown)
     found: dict[str, Any] = {
-        "verdict": _verdict(document, code) if document is not None else _first_line(notes),
-        "next": _next(document) if document is not None else _help(notes),
+        "verdict": verdict,
+        "next": step,
         "fidelity": _fidelity(document, code),
         "exitCode": code,
         "untrusted": UNTRUSTED,
         "command": line[:2000],
-        "notes": notes if len(notes) <= most // 8 else notes[: most // 8] + " …",
+        "notes": said if len(said) <= most // 8 else said[: most // 8] + " …",
         "omitted": [],
         "more": "",
         "document": document,
     }
-    if _size(found) <= most:
-        return found
-    found["more"] = _more(tool)
-    room = most - _size({**found, "document": None}) - 1000
-    found["omitted"] = shorten(document, room)
-    if _size(found) > most:
+    room = most - size({**found, "document": None}) - 1000
+    if detail.is_brief and isinstance(document, dict):
+        found["document"], found["omitted"] = brief(document, room)
+        found["more"] = _more(tool, True) if found["omitted"] else ""
+    elif size(found) > most:
+        found["more"] = _more(tool, False)
+        found["omitted"] = shorten(document, room)
+    if size(found) > most:
         found["document"], found["omitted"] = None, []
     return found
 
 
-def shorten(document: Any, most: int) -> list[dict[str, Any]]:
-    """Shortens the largest lists of a document in place until its JSON fits; returns which, at most 20."""
-    lengths: dict[str, tuple[int, list[Any]]] = {}
-    for _ in range(200):
-        size = _size(document)
-        if size <= most:
-            break
-        largest = max(_lists(document, ""), key=lambda each: each[0], default=None)
-        if largest is None:
-            break
-        room, at, values = largest
-        lengths.setdefault(at, (len(values), values))
-        keep = len(values) * max(room - (size - most), 0) // room
-        del values[max(1, min(keep, len(values) - 1)) :]
-    omitted = [{"at": at, "shown": len(values), "of": count} for at, (count, values) in lengths.items()]
-    return omitted[:20]
+def spoken(found: Mapping[str, Any]) -> str:
+    """The text of a result for clients without structure: the answer, and nothing of the document."""
+    exact = {True: "exact", False: "not exact", None: ""}[found["fidelity"]["exact"]]
+    schedulers = ", ".join(found["fidelity"]["schedulers"])
+    lines = (
+        found["verdict"],
+        found["next"] and f"next: {found['next']}",
+        " · ".join(filter(None, (exact, schedulers))),
+        found["notes"] and f"notes: {found['notes'].strip()}",
+        found["more"],
+        f"({UNTRUSTED})",
+    )
+    return "\n".join(line for line in lines if line)
 
 
-def _lists(value: Any, at: str) -> Iterator[tuple[int, str, list[Any]]]:
-    """Every list of several values, with its size and place; what is in a list that can be cut is not looked at."""
-    if isinstance(value, list):
-        if len(value) > 1:
-            yield _size(value), at, value
-        else:
-            for each in value:
-                yield from _lists(each, f"{at}/0")
-    elif isinstance(value, dict):
-        for name, each in value.items():
-            yield from _lists(each, f"{at}/{name}")
-
-
-def _size(value: Any) -> int:
-    return len(json.dumps(value, ensure_ascii=False).encode())
-
-
-def _more(tool: AgentTool) -> str:
+def _more(tool: AgentTool, is_brief: bool) -> str:
     names = ", ".join(f"`{name}`" for name in tool.narrowing)
-    return f"the result is cut: ask for less with {names or 'fewer files'}, or run `command` in a shell"
+    full = "for all with `detail: full`, " if is_brief else ""
+    return f"the result is cut: ask {full}for less with {names or 'fewer files'}, or run `command` in a shell"
 
 
 def _first_line(notes: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import click
 
+from kubectl_fairshare.cli.agents.arguments import argument_help, argument_name, argument_text, flags_of
 from kubectl_fairshare.cli.options.cluster_options import CLUSTER_OPTIONS, HOMES
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
@@ -19,7 +20,7 @@ TOOLS: Final[Mapping[str, tuple[str, ...]]] = {
     "cycle": ("cycle", "course"),
     "lint": ("lintreport", "rulelist"),
     "rule": ("rule",),
-    "diff": ("diff",),
+    "diff": ("diff", "difflist"),
     "forecast": ("forecast", "forecastcalibration"),
     "capacity": ("capacity",),
     "test": ("testreport",),
@@ -28,10 +29,14 @@ TOOLS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The commands that are tools, with the ends of the names of their documents' schemas."""
 STDIN: Final = "stdin"
+DETAIL: Final = "detail"
+DETAILS: Final = ("brief", "full")
+_COMMON: Final = next(iter(TOOLS))
+"""The tool that describes the arguments that others have, too."""
 _WITHHELD: Final = frozenset(
     {
         *("output", "color", "ascii", "quiet", "no_pager", "brief", "watch", "interval", "max_input"),
-        *("fix", "unsafe_fixes", "diff", "write_baseline", "update", "write", "init"),
+        *("fix", "unsafe_fixes", "diff", "write_baseline", "update", "write", "init", "output_dir"),
         *("what", "vary", "results", "jobs", "backend", "address", "workers_at"),  # a sweep: a folder and processes
         "kustomize",  # a build may fetch from the network
         "helm",  # a program
@@ -39,6 +44,13 @@ _WITHHELD: Final = frozenset(
 )
 _ALWAYS: Final[Mapping[str, tuple[str, ...]]] = {"search": ("--jobs=1",)}
 """Words of every call: no call starts processes."""
+_PLACES: Final[Mapping[str, str]] = {
+    "subject": "KIND/NAME, or a name.",
+    "paths": "Files, directories or globs.",
+    "versions": "BEFORE and AFTER, or AFTER alone.",
+    "rule": "Id or name.",
+}
+"""What is at each place of a command line."""
 _EVERYWHERE: Final = "everywhere"
 _NARROWING: Final = ("limit", "queue", "resource", "namespace", "flavor", "select", "subject", "each")
 _TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
@@ -46,26 +58,46 @@ _TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
     "boolean": bool,
     "integer": int,
     "number": (int, float),
-    "array": list,
 }
 
 
 class AgentTool(Value, frozen=True):
-    """A command as a tool. ``taken`` are the parameters that an agent may set, ``paths`` those that name files."""
+    """A command as a tool.
+
+    ``taken`` are the parameters that an agent may set, by the names of their arguments; ``paths`` are those that name
+    files, ``described`` are the properties of the schema that another tool describes.
+    """
 
     name: str
     about: str
     taken: Mapping[str, click.Parameter]
     paths: frozenset[str]
+    described: Mapping[str, Schema]
+
+    @property
+    def flags(self) -> dict[str, str]:
+        """The argument for each option."""
+        return flags_of(self.taken)
 
     @property
     def takes(self) -> Schema:
         """The JSON Schema of the arguments."""
-        properties = {name: _property(each) for name, each in self.taken.items()}
-        if self.paths:
-            properties[STDIN] = {"type": "string", "description": "Manifests as text; the file name `-` reads them."}
+        properties = self.properties()
+        for name in properties.keys() & self.described.keys():
+            if properties[name] == self.described[name]:
+                properties[name] = {"type": properties[name]["type"]}
         needed = [n for n, p in self.taken.items() if isinstance(p, click.Argument) and p.required]
-        return {"type": "object", "properties": properties, "required": needed, "additionalProperties": False}
+        demands = {"required": needed} if needed else {}
+        return {"type": "object", "properties": properties, **demands, "additionalProperties": False}
+
+    def properties(self) -> dict[str, Schema]:
+        """The JSON Schema of each argument, with its description."""
+        found = {name: _property(name, each, self.flags) for name, each in self.taken.items()}
+        if self.paths:
+            found[STDIN] = {"type": "string", "description": "Manifests as text; the file name `-` reads them."}
+        about = "How much of the document the result has. [brief]"
+        found[DETAIL] = {"type": "string", "enum": list(DETAILS), "description": about}
+        return found
 
     @property
     def narrowing(self) -> tuple[str, ...]:
@@ -92,32 +124,38 @@ class AgentTool(Value, frozen=True):
             yield from value if isinstance(value, list) else [value]
 
     def _check(self, given: Mapping[str, Any]) -> None:
-        known: Mapping[str, Schema] = self.takes["properties"]
+        known = self.properties()
         for name, value in given.items():
             if name not in known:
                 remedy = did_you_mean(likely(name, list(known), 2)) or f"arguments are {quoted(known)}"
                 raise UsageError(Problem(f"`{self.name}` has no argument `{name}`", help=remedy))
-            items = known[name].get("items")
-            single = value if items is not None and isinstance(value, list) else [value]
-            if not _is(known[name], value) or (items is not None and not all(_is(items, each) for each in single)):
-                kind = f"list of {items['type']}" if items is not None else known[name]["type"]
-                raise UsageError(Problem(f"is not of type {kind}", name, f"see the schema of `{self.name}`"))
+            kind = known[name]["type"]
+            items = value if isinstance(value, list) and isinstance(kind, list) else [value]
+            one = kind[0] if isinstance(kind, list) else kind
+            if not all(_is(one, each) for each in items):
+                asked = f"{one}, or a list of these" if isinstance(kind, list) else kind
+                raise UsageError(Problem(f"is not of type {asked}", name, f"see the schema of `{self.name}`"))
+            choices = known[name].get("enum") or known[name].get("items", {}).get("enum")
+            if choices and not all(each in choices for each in items):
+                raise UsageError(Problem(f"is not one of {quoted(choices)}", name))
 
 
 def agent_tools(*, cluster: bool) -> dict[str, AgentTool]:
     """Every tool, by name; with a ``cluster`` they may say in which namespaces schedulers run."""
     from kubectl_fairshare.cli.program import COMMANDS, program
 
-    found = {}
+    found: dict[str, AgentTool] = {}
     for name in TOOLS:
         command = program.get_command(click.Context(program), name)
         if command is None:
             raise LookupError(name)
-        withheld = _withheld(cluster)
-        taken = {p.name: p for p in command.params if p.name is not None and p.name not in withheld}
+        offered = [p for p in command.params if p.name not in _withheld(cluster) and not getattr(p, "hidden", False)]
+        taken = {argument_name(each): each for each in offered}
         about, _, _ = (command.help or "").partition("\b")
-        text = f"{COMMANDS[name]}. {' '.join(about.split())}"
-        found[name] = AgentTool(name, text[:1].upper() + text[1:], taken, _paths(taken))
+        text = argument_help(f"{COMMANDS[name]}. {' '.join(about.split())}", flags_of(taken))
+        common = found[_COMMON].properties() if found else {}
+        more = f" Arguments without a description: as in `{_COMMON}`." if common.keys() & taken.keys() else ""
+        found[name] = AgentTool(name, text[:1].upper() + text[1:] + more, taken, _paths(taken), common)
     return found
 
 
@@ -137,18 +175,20 @@ def _name(option: Any) -> str:
 
 def _paths(taken: Mapping[str, click.Parameter]) -> frozenset[str]:
     files = {o.name for each in every_scheduler() for o in each.options if "FILE" in o.metavar}
-    return frozenset(name for name, param in taken.items() if isinstance(param.type, click.Path) or name in files)
+    return frozenset(a for a, param in taken.items() if isinstance(param.type, click.Path) or param.name in files)
 
 
-def _property(param: click.Parameter) -> Schema:
-    """The JSON Schema of one parameter."""
-    one: Schema = {"type": _type(param)}
-    if isinstance(param.type, click.Choice):
-        one["enum"] = [str(choice) for choice in param.type.choices]
+def _property(name: str, param: click.Parameter, flags: Mapping[str, str]) -> Schema:
+    """The JSON Schema of one parameter; a list of one may be given without its brackets."""
+    kind = _type(param)
     several = param.multiple or param.nargs != 1
-    found: Schema = {"type": "array", "items": one} if several else one
+    found: Schema = {"type": [kind, "array"] if several else kind}
+    if isinstance(param.type, click.Choice):
+        choices = {"enum": [str(choice) for choice in param.type.choices]}
+        found |= {"items": choices} if several else choices
     text = param.help if isinstance(param, click.Option) else None
-    return {**found, "description": text or f"{(param.name or '').upper()}: see the description of the tool."}
+    about = argument_text((text or "").replace(" Repeatable.", ""), flags)
+    return {**found, "description": about or _PLACES[name]}
 
 
 def _type(param: click.Parameter) -> str:
@@ -159,8 +199,7 @@ def _type(param: click.Parameter) -> str:
     return "number" if isinstance(param.type, click.types.FloatParamType) else "string"
 
 
-def _is(schema: Schema, value: object) -> bool:
-    kind = schema["type"]
+def _is(kind: str, value: object) -> bool:
     return isinstance(value, _TYPES[kind]) and (kind == "boolean" or not isinstance(value, bool))
 
 

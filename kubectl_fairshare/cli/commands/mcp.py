@@ -23,7 +23,8 @@ def command(
 ) -> int:
     """Serves the questions of this program as tools of an agent (MCP, over standard input and output).
 
-    The tools: shares, plan, why, cycle, capacity, diff, lint, rule, test, search and simulate.
+    The tools: shares, plan, why, cycle, forecast, capacity, diff, lint, rule, test, search and
+    simulate. A result is brief unless a call asks for `detail: full`; --max-result bounds that.
 
     Tools only read, and only files in FOLDERS. Relative names start in the first folder. The cluster is read only with
     --cluster. Needs the SDK: `pip install 'mcp>=2.3'`.

@@ -57,7 +57,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     """Plays jobs forward in time under the policy of the input, decided by the scheduler's own cycles.
 
     With --overlay-set or --seeds, policies are compared over the seeds, with -o html as a page that can be zoomed.
-    `simulate sweep` plays a grid of policies: every combination of --vary with every seed. It continues where it
+    `simulate sweep` plays a grid of policies, every combination of --vary with every seed, and continues where it
     stopped.
 
     Jobs come from --scenario or --trace; running and waiting work of the input is left out. The answer has waiting

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import json
 import os
 import subprocess
 import sys
@@ -11,11 +12,13 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from mcp import types
 
+from kubectl_fairshare.cli.agents.cutting import size
 from kubectl_fairshare.cli.agents.folders import Folders
-from kubectl_fairshare.cli.agents.results import returned_schema, shorten
-from kubectl_fairshare.cli.agents.server import AgentServer
-from kubectl_fairshare.cli.agents.tools import agent_tools
+from kubectl_fairshare.cli.agents.results import returned_schema, spoken
+from kubectl_fairshare.cli.agents.server import BRIEF, AgentServer, offered_tool
+from kubectl_fairshare.cli.agents.tools import DETAILS, agent_tools
 from kubectl_fairshare.cli.main import main
 from kubectl_fairshare.model.errors import UsageError
 from tests.meta.repository import ROOT
@@ -24,7 +27,7 @@ DEMO = ROOT / "testdata" / "demo"
 CALLS: dict[str, dict[str, Any]] = {
     "shares": {"filename": ["org"]},
     "plan": {"filename": ["org"], "workload": ["jobs/reindex.yaml"]},
-    "why": {"filename": ["org"], "everywhere": True},
+    "why": {"filename": ["org"], "all_namespaces": True},
     "cycle": {"filename": ["org"]},
     "lint": {"paths": ["org"]},
     "rule": {"rule": "K041"},
@@ -32,7 +35,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "capacity": {"filename": ["org"], "queue": ["vision"]},
     "forecast": {"filename": ["org"], "default_duration": "2h", "seeds": 2},
     "test": {"paths": ["capacity"]},
-    "search": {"filename": ["org"], "never": ["cascade > 3"], "workloads": 1, "draws": 5},
+    "search": {"filename": ["org"], "never": ["cascade > 3"], "workloads": 1, "random": 5},
     "simulate": {"filename": ["../simulate/org.yaml"], "scenario": "../simulate/week.yaml"},
 }
 
@@ -76,10 +79,10 @@ def test_the_verdict_is_a_sentence_and_fidelity_is_never_missing(
 
 def test_policies_over_time_are_compared_and_an_overlay_outside_is_not_read(server: AgentServer) -> None:
     asked = CALLS["simulate"]
-    found = server.call("simulate", {**asked, "overlay_sets": ["more=../simulate/speech-grows.yaml"]})
+    found = server.call("simulate", {**asked, "overlay_set": ["more=../simulate/speech-grows.yaml"]})
     assert (found["fidelity"]["exact"], found["exitCode"]) == (True, 0)
     assert found["verdict"].startswith("43 jobs under each policy: ")
-    outside = server.call("simulate", {**asked, "overlay_sets": [f"more={ROOT / 'pyproject.toml'}"]})
+    outside = server.call("simulate", {**asked, "overlay_set": [f"more={ROOT / 'pyproject.toml'}"]})
     assert outside["document"] is None
     assert outside["exitCode"] == 3
 
@@ -165,22 +168,59 @@ def test_a_call_that_was_stopped_ends_no_guard_of_the_next(tmp_path: Path, witho
 
 def test_a_large_result_is_cut_and_says_what_to_ask(server: AgentServer) -> None:
     small = AgentServer(Folders(["."]), None, 4_000)
-    found = small.call("shares", CALLS["shares"])
+    full = {**CALLS["shares"], "detail": "full"}
+    found = small.call("shares", full)
     assert found["omitted"]
     assert "`queue`" in found["more"]
-    assert server.call("shares", CALLS["shares"])["omitted"] == []
+    assert server.call("shares", full)["omitted"] == []
 
 
-def test_what_is_cut_fits() -> None:
-    document = {"items": [{"n": list(range(1000))} for _ in range(50)], "other": "text"}
-    omitted = shorten(document, 5_000)
-    assert len(str(document)) < 5_000
-    assert omitted[0]["of"] == 50
+@pytest.mark.parametrize("name", CALLS)
+def test_a_brief_result_is_small_and_a_full_one_is_what_the_command_prints(server: AgentServer, name: str) -> None:
+    found = server.call(name, CALLS[name])
+    assert size(found) <= BRIEF
+    assert found["omitted"] == [] or "`detail: full`" in found["more"]
+    full = server.call(name, {**CALLS[name], "detail": "full"})
+    assert full["omitted"] == []
+    assert {key: full[key] for key in ("verdict", "next", "fidelity")} == {
+        key: found[key] for key in ("verdict", "next", "fidelity")
+    }
+    validate(full["document"])
+
+
+def validate(document: dict[str, Any]) -> None:
+    path = ROOT / "schemas" / "fairshare" / "v1alpha1" / f"{document['kind'].lower()}.json"
+    Draft202012Validator(json.loads(path.read_text("utf-8"))).validate(document)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_text_and_structure_do_not_say_the_same_twice(server: AgentServer, name: str) -> None:
+    found = server.call(name, CALLS[name])
+    text = spoken(found)
+    assert text.startswith(found["verdict"])
+    assert '"kind"' not in text
+    assert size(text) < 1_500
+
+
+def test_the_list_of_tools_fits_into_a_window() -> None:
+    """The bound is in bytes of JSON, with a cluster, which has more arguments."""
+    offered = [offered_tool(types, tool).model_dump(mode="json") for tool in agent_tools(cluster=True).values()]
+    assert size(offered) <= 40_000
+
+
+@pytest.mark.parametrize("name", ["why", "forecast"])
+def test_a_subject_may_be_a_string(server: AgentServer, name: str) -> None:
+    more = {"default_duration": "2h", "seeds": 1} if name == "forecast" else {}
+    given = {"filename": "org", "namespace": "vision", **more}
+    one = server.call(name, {**given, "subject": "sweep-3"})
+    assert one["document"] is not None, one
+    assert one == server.call(name, {**given, "filename": ["org"], "subject": ["sweep-3"]})
 
 
 def test_a_wrong_argument_is_answered_with_the_right_one(server: AgentServer) -> None:
     assert "no argument `quee`" in server.call("capacity", {"quee": "x"})["verdict"]
-    assert "not of type" in server.call("capacity", {"queue": 3})["verdict"]
+    assert "not of type string, or a list of these" in server.call("capacity", {"queue": 3})["verdict"]
+    assert "is not one of `brief`, `full`" in server.call("capacity", {"detail": "much"})["verdict"]
 
 
 def test_a_file_of_past_usage_is_a_file_too(server: AgentServer) -> None:
@@ -209,7 +249,6 @@ def test_without_the_sdk_the_error_says_how_to_install_it(monkeypatch: pytest.Mo
     assert (code, "pip install 'mcp>=2.3'" in said) == (2, True)
 
 
-@pytest.mark.slow
 def test_every_tool_answers_the_official_client() -> None:
     """The client checks each result against the schema that the server offers."""
     from mcp import ClientSession, StdioServerParameters
@@ -219,17 +258,24 @@ def test_every_tool_answers_the_official_client() -> None:
     arguments = ["-m", "kubectl_fairshare", "mcp", str(DEMO), str(DEMO.parent / "simulate")]
     started = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
 
-    async def talk() -> dict[str, Any]:
+    async def talk() -> tuple[Any, dict[str, list[Any]]]:
         async with stdio_client(started) as (reading, writing), ClientSession(reading, writing) as session:
             await session.initialize()
-            names = {tool.name for tool in (await session.list_tools()).tools}
-            assert names == set(CALLS)
-            return {name: await session.call_tool(name, given) for name, given in CALLS.items()}
+            listed = await session.list_tools()
+            found: dict[str, list[Any]] = {}
+            for name, given in CALLS.items():
+                found[name] = [await session.call_tool(name, {**given, "detail": each}) for each in DETAILS]
+            return listed, found
 
-    for name, answer in asyncio.run(talk()).items():
-        assert not answer.is_error, (name, answer.content)
-        assert len(answer.content[0].text.encode()) <= 60_000
-        assert answer.structured_content["document"]["kind"], name
+    listed, found = asyncio.run(talk())
+    assert {tool.name for tool in listed.tools} == set(CALLS)
+    assert len(listed.model_dump_json(by_alias=True, exclude_none=True).encode()) <= 40_000
+    for name, answers in found.items():
+        for answer, most in zip(answers, (BRIEF, 60_000), strict=True):
+            assert not answer.is_error, (name, answer.content)
+            assert size(answer.structured_content) <= most
+            assert len(answer.content[0].text.encode()) <= 1_500
+            assert answer.structured_content["document"]["kind"], name
 
 
 @pytest.mark.parametrize(
@@ -245,7 +291,7 @@ def test_every_tool_answers_the_official_client() -> None:
             "not now: search/embed",
             "kubectl",
         ),
-        ("why", {"filename": ["org"], "everywhere": True}, "1 not now: ", "kubectl"),
+        ("why", {"filename": ["org"], "all_namespaces": True}, "1 not now: ", "kubectl"),
         ("plan", {"filename": ["org"]}, "error: no workload to plan", "pass a file"),
     ],
 )
