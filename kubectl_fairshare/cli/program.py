@@ -41,11 +41,12 @@ GROUPS: Final = {
         "completion": "print the completion script for your shell",
         "mcp": "answer an agent's calls: the questions as tools",
         "conformance": "compare our answers with recorded ones of real schedulers",
-        "rule": "what one lint rule checks: `help RULE`",
     },
 }
 """The commands by what a reader wants, in the order in which a reader meets them."""
 COMMANDS: Final = {name: about for commands in GROUPS.values() for name, about in commands.items()}
+_OLDER: Final = ("rule",)
+"""Names that calls may still have: `help K041` is `rule K041`."""
 _SHORT: Final = 1
 """Commands of the last group that the help lists with what they are for; it names the others."""
 
@@ -59,7 +60,7 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command, imported now; None for an unknown name."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in COMMANDS and cmd_name not in _OLDER:
             return None
         with without_collector():
             command = import_module(f"kubectl_fairshare.cli.commands.{cmd_name}").command
@@ -69,7 +70,7 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that ``args`` begins with; raises ``UsageError`` with near names for an unknown one."""
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+        if args and not args[0].startswith("-") and args[0] not in (*COMMANDS, *_OLDER):
             remedy = did_you_mean(likely(args[0], COMMANDS, 2)) or f"the commands are {quoted(COMMANDS)}"
             raise UsageError(Problem(f"unknown command `{args[0]}`", help=remedy))
         return super().resolve_command(ctx, args)

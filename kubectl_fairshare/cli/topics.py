@@ -10,24 +10,29 @@ from typing import Final
 from kubectl_fairshare.model.values import Value
 
 _LAW: Final = re.compile(r"^### (\S+)\n+(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL)
-_ROW: Final = re.compile(r"^\| \*\*(.+?)\*\* \| (.+) \|$", re.MULTILINE)
+_ROW: Final = re.compile(r"^\| \*\*(?P<name>.+?)\*\*(?:, (?P<others>[^|]+))? \| (?P<cells>.+) \|$", re.MULTILINE)
+_CALLED: Final = "| term | Kueue |"
+_TARGET: Final = re.compile(r"\]\(([^)]*)\)")
 _LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _SIGNS: Final = re.compile(r"[^a-z0-9]")
 
 
 class Topic(Value, frozen=True):
-    """A term or a law: its name, and paragraphs without markup."""
+    """A term or a law: its name, paragraphs without markup, and other names of the same."""
 
     name: str
     paragraphs: tuple[str, ...]
+    others: tuple[str, ...] = ()
 
 
 def topics(vocabulary: str, laws: str) -> Mapping[str, Topic]:
     """Every topic of the two pages, by its normal form; a law also without its scheduler's name in front."""
-    found: dict[str, Topic] = {}
-    for topic in (*_laws(laws), *_terms(vocabulary)):
-        found[normal(topic.name)] = topic
-        found.setdefault(normal(topic.name.partition("-")[2]) or normal(topic.name), topic)
+    terms, known_laws = list(_terms(vocabulary)), list(_laws(laws))
+    found = {normal(topic.name): topic for topic in (*terms, *known_laws)}
+    others = [(other, topic) for topic in terms for other in topic.others]
+    short = [(topic.name.partition("-")[2] or topic.name, topic) for topic in known_laws]
+    for other, topic in (*others, *short):
+        found.setdefault(normal(other), topic)
     return found
 
 
@@ -42,12 +47,26 @@ def _laws(page: str) -> Iterator[Topic]:
 
 
 def _terms(page: str) -> Iterator[Topic]:
-    """The rows of the first table: a term, its meaning, and the words of each scheduler, whose names are the titles."""
-    titles = _cells(next((line for line in page.splitlines() if line.startswith("| term |")), ""))
-    for name, rest in _ROW.findall(page):
-        meaning, *words = _cells(f"| {rest} |")
-        others = [f"{title}: {word}" for title, word in zip(titles[2:], words, strict=False) if word not in ("", "–")]
-        yield Topic(name, (_plain(meaning), *map(_plain, others)))
+    """The rows of the first table: a term with its other names, meaning, example, and the page that says more."""
+    called = _called(page)
+    for row in _ROW.finditer(page):
+        meaning, example, more = _cells(f"| {row['cells']} |")
+        words = called.get(row["name"], ())
+        page_of = _TARGET.search(more)
+        link = (f"more: docs/{page_of[1]}",) if page_of is not None else ()
+        others = tuple(each.strip() for each in (row["others"] or "").split(",") if each.strip())
+        yield Topic(row["name"], (_plain(meaning), f"example: {_plain(example)}", *words, *link), others)
+
+
+def _called(page: str) -> Mapping[str, tuple[str, ...]]:
+    """What each scheduler calls a term, by the term; the titles of the columns are the schedulers' names."""
+    lines = iter(page.partition(_CALLED)[2].partition("\n\n")[0].splitlines())
+    _, *titles = _cells(f"{_CALLED}{next(lines, '')}")
+    rows = (_cells(line) for line in lines if not line.startswith("| -"))
+    return {
+        row[0]: tuple(f"{title}: {_plain(word)}" for title, word in zip(titles, row[1:], strict=False) if word != "–")
+        for row in rows
+    }
 
 
 def _cells(row: str) -> list[str]:

@@ -36,5 +36,5 @@ def test_no_page_is_left_of_a_rule_that_went(request: pytest.FixtureRequest) -> 
 
 
 def test_pages_are_the_ones_that_the_command_prints(run: Callable[[str], object]) -> None:
-    printed = run("kubectl-fairshare rule K041 -o markdown")
+    printed = run("kubectl-fairshare help K041 -o markdown")
     assert getattr(printed, "stdout", "") == Path(PAGES, "K041.md").read_text(encoding="utf-8")

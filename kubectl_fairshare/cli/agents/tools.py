@@ -152,7 +152,7 @@ def agent_tools(*, cluster: bool) -> dict[str, AgentTool]:
         offered = [p for p in command.params if p.name not in _withheld(cluster) and not getattr(p, "hidden", False)]
         taken = {argument_name(each): each for each in offered}
         about, _, _ = (command.help or "").partition("\b")
-        text = argument_help(f"{COMMANDS[name]}. {' '.join(about.split())}", flags_of(taken))
+        text = argument_help(f"{COMMANDS.get(name, command.short_help)}. {' '.join(about.split())}", flags_of(taken))
         common = found[_COMMON].properties() if found else {}
         more = f" Arguments without a description: as in `{_COMMON}`." if common.keys() & taken.keys() else ""
         found[name] = AgentTool(name, text[:1].upper() + text[1:] + more, taken, _paths(taken), common)

@@ -19,22 +19,30 @@ from kubectl_fairshare.shipped import pages
 
 @click.command(cls=SectionedCommand, short_help="explain a command, a term, a law or a rule")
 @click.argument("topic", nargs=-1)
-@screen_options("text")
+@screen_options("text", "json", "markdown")
 @click.pass_context
 def command(ctx: click.Context, /, topic: tuple[str, ...], screen: ScreenOptions) -> int:
-    """Explains a command, a term of a screen, a law of a scheduler, or a lint rule. Reads no input.
+    """Explains a command, a word of the field, a law of a scheduler, or a lint rule. Reads no input.
 
     \b
     kubectl fairshare help plan
-    kubectl fairshare help potential
+    kubectl fairshare help borrowing
     kubectl fairshare help s2-a
-    kubectl fairshare help K041
+    kubectl fairshare help K041 -o markdown
     """  # noqa: D301 -- click wants the character
     streams = ctx.find_object(Streams)
     root = ctx.find_root()
     if streams is None:
         raise LookupError("streams")
     word = " ".join(topic)
+    rule = rule_called(word, lint_houses()) if word else None
+    if rule is not None:
+        from kubectl_fairshare.cli.commands.rule import show_rule
+
+        show_rule(rule, streams, screen)
+        return 0
+    if screen.output != "text":
+        raise UsageError(Problem(f"`{screen.output}` is a form of lint rules", "-o", "name a rule: `help K041`"))
     if not word:
         write_screen(f"{root.get_help()}\n", streams, screen, _view(streams, screen))
         return 0
@@ -43,14 +51,6 @@ def command(ctx: click.Context, /, topic: tuple[str, ...], screen: ScreenOptions
     if known is not None:
         with click.Context(known, root, word) as inner:
             write_screen(f"{known.get_help(inner)}\n", streams, screen, _view(streams, screen))
-        return 0
-    rule = rule_called(word, lint_houses())
-    if rule is not None:
-        from kubectl_fairshare.cli.commands.rule import examples_of
-        from kubectl_fairshare.lint.formats.rule_page import rule_screen
-
-        view = _view(streams, screen)
-        write_screen(rule_screen(rule, examples_of(rule), view), streams, screen, view)
         return 0
     write_screen(_topic_screen(_topic(word), _view(streams, screen)), streams, screen, _view(streams, screen))
     return 0
@@ -69,7 +69,7 @@ def _topic(word: str) -> Topic:
         rules = {normal(name): name for rule in known_rules() for name in (rule.id, rule.name)}
         names = {**{key: topic.name for key, topic in known.items()}, **rules}
         near = list(dict.fromkeys(names[key] for key in likely(normal(word), names)))
-        remedy = did_you_mean(near) or "topics are commands, terms, laws and rules: see docs/vocabulary.md"
+        remedy = did_you_mean(near) or "words are in docs/vocabulary.md; `lint --list-rules` lists the rules"
         raise UsageError(Problem(f"no help for `{word}`", help=remedy))
     return found
 

@@ -1,4 +1,4 @@
-"""``rule``: what one of lint's rules is about."""
+"""What one of lint's rules is about: ``help`` shows it, also under its older name ``rule``."""
 
 from contextlib import chdir
 from io import StringIO
@@ -34,12 +34,18 @@ def command(streams: Streams, /, rule: str, screen: ScreenOptions) -> int:
     RULE is an id or a name; `kubectl fairshare lint --list-rules` lists them. No input is read.
 
     \b
-    kubectl fairshare rule K041
-    kubectl fairshare rule cohort-cycle -o markdown
+    kubectl fairshare help K041
+    kubectl fairshare help cohort-cycle -o markdown
     """  # noqa: D301 -- click wants the character
     known = rule_called(rule, lint_houses())
     if known is None:
         raise UsageError(unknown_rule(rule, None, known_rules()))
+    show_rule(known, streams, screen)
+    return 0
+
+
+def show_rule(known: Rule, streams: Streams, screen: ScreenOptions) -> None:
+    """Prints a rule with its examples, as text, JSON or Markdown."""
     shown = examples_of(known)
     if screen.output == "json":
         from kubectl_fairshare.lint.documents.rules import rule_document
@@ -52,7 +58,6 @@ def command(streams: Streams, /, rule: str, screen: ScreenOptions) -> int:
 
         view = View(streams.width, colours(streams.stdout, screen.color))
         write_screen(rule_screen(known, shown, view), streams, screen, view)
-    return 0
 
 
 def examples_of(rule: Rule) -> Examples:

@@ -21,7 +21,6 @@ help *. explain a command, a word of the field, a law or a rule
 completion bash|zsh|fish|kubectl print the completion script for your shell
 mcp *folder answer an agent's calls: the questions as tools
 conformance file compare our answers with recorded ones of real schedulers
-rule rule what one lint rule checks: `help RULE`
 """
 
 OPTIONS = """\
@@ -63,7 +62,7 @@ OPTIONS = """\
 --checkpoint . Evicted jobs continue from checkpoints so far apart
 --stopping . How long evicted pods still hold what they have
 [help]
--o,--output text Output format
+-o,--output text|json|markdown Output format
 [lint]
 --baseline file Do not report findings that this file lists
 --settings,--config file Settings file, also of a revision, so that a change does …
@@ -107,8 +106,6 @@ OPTIONS = """\
 --metrics - Write the figures of all queues as OpenMetrics, instead of …
 --lint,--no-lint - Include lint findings
 -o,--output file Page to write; - is standard output
-[rule]
--o,--output text|json|markdown Output format
 [search]
 --backend loky|dask|ray Where processes run
 --budget . Stop after this time: 30s, 10m, 2h
@@ -142,7 +139,6 @@ OPTIONS = """\
 [shares forecast]
 -o,--output text|wide|json|yaml|csv|name|svg|markdown Output format
 [simulate]
---address . sweep: address of the Dask or Ray cluster
 --backend loky|dask|ray sweep: where processes run
 --calibrate - Compare the simulation with what the trace recorded
 --cycles . Cycles of a file of queues
@@ -156,6 +152,7 @@ OPTIONS = """\
 --trace file Jobs as they really came, written by `trace`
 --until . Stop so long after the start
 --vary *. sweep: an axis of the grid: arrivals=1,1.2, …
+--workers-at . sweep: address of the Dask or Ray cluster
 [snapshot]
 -o,--output file File to write; - is standard output
 --redact none|names|all What to hide besides secrets
@@ -189,7 +186,7 @@ OPTIONS = """\
 --require exact Exit with 5 unless all of the answer is exact: measured on …
 [why plan shares cycle lint diff forecast capacity simulate]
 --each *. Answer for each matching folder alone: kustomizations, …
-[why plan shares cycle lint diff test search forecast capacity simulate rbac help conformance rule]
+[why plan shares cycle lint diff test search forecast capacity simulate rbac help conformance]
 --ascii - Print only ASCII signs
 --color auto|always|never When to use colour
 --no-pager - Write an answer that is longer than the terminal as it is
@@ -213,7 +210,7 @@ OPTIONS = """\
 --usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
 [why plan shares cycle report lint diff search forecast capacity simulate]
 --complete - The input is complete: an object that it lacks does not …
-[why plan shares cycle report lint diff search forecast capacity simulate trace demo snapshot rbac help mcp conformance rule]
+[why plan shares cycle report lint diff search forecast capacity simulate trace demo snapshot rbac help mcp conformance]
 --help-all - show the help with shared options
 [why plan shares cycle report lint diff search forecast capacity simulate trace snapshot]
 -A,--all-namespaces - Read all namespaces; fail if that is not allowed
@@ -237,9 +234,9 @@ OPTIONS = """\
 --koordinator-namespace . Namespace of Koordinator's scheduler
 --kueue-namespace namespace Namespace of Kueue's manager
 --scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
-[why plan shares cycle report lint diff test search forecast capacity simulate trace demo snapshot rbac help completion mcp conformance rule]
+[why plan shares cycle report lint diff test search forecast capacity simulate trace demo snapshot rbac help completion mcp conformance]
 -h,--help - show the help
-[why plan shares cycle report lint diff test search forecast capacity simulate trace snapshot rbac help conformance rule]
+[why plan shares cycle report lint diff test search forecast capacity simulate trace snapshot rbac help conformance]
 -q,--quiet - Print no notes on standard error
 [why plan shares cycle report lint search forecast capacity simulate trace snapshot]
 -f,--filename *file File, directory (recursive), glob, or - for standard …

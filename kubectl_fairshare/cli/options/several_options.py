@@ -40,7 +40,8 @@ _OPTIONS: Final = (
         help="sweep: where processes run. [loky: here]",
     ),
     click.option(
-        "--address",
+        "--workers-at",
+        "address",
         metavar="ADDRESS",
         default="",
         help="sweep: address of the Dask or Ray cluster. [one of its own, here]",

@@ -85,7 +85,7 @@ def _summary(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem]
         if counts.fixable:
             parts.append(f"{counts.fixable} fixable with --fix")
         parts += _not_told(counts)
-        lines = wrapped_items("", [*parts, f"rule {first}: kubectl fairshare rule {first}"], view.width)
+        lines = wrapped_items("", [*parts, f"rule {first}: kubectl fairshare help {first}"], view.width)
     else:
         verdict = f"✔ {tally(counts)}" if counts.judged and not unread else "– nothing judged"
         if counts.judged and unread:

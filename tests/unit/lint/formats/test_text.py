@@ -20,7 +20,7 @@ org/speech.yaml:18:23: error[K027] lending-limit-above-nominal: `lendingLimit` i
       help: 12 or less [*] --fix
 
 ⇒ 1 error in 9 files (41 objects) · 1 fixable with --fix ·
-  rule K027: kubectl fairshare rule K027
+  rule K027: kubectl fairshare help K027
 """
 GROUPED = """\
 org/a.yaml
@@ -47,7 +47,7 @@ org/b.yaml
       help: 12 or less
 
 ⇒ 1 error, 1 info in 9 files (41 objects) ·
-  rule K027: kubectl fairshare rule K027
+  rule K027: kubectl fairshare help K027
 """
 
 
@@ -86,7 +86,7 @@ def test_what_could_not_be_read_is_said_where_the_result_is() -> None:
 
 
 def test_the_hint_is_about_the_worst_finding() -> None:
-    assert "kubectl fairshare rule K027" in screen(placed("one", of=WARNING), placed())
+    assert "kubectl fairshare help K027" in screen(placed("one", of=WARNING), placed())
 
 
 def test_a_message_is_one_line_that_no_terminal_obeys() -> None:
