@@ -12,6 +12,7 @@ from kubectl_fairshare.cli.options.watch_options import check_watched
 from kubectl_fairshare.cli.output import in_pager
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Sheet, Streams
+from kubectl_fairshare.input.files.files import ReadOnce
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.values import replace
 
@@ -41,14 +42,15 @@ def give_answer(
             raise UsageError(Problem("cannot be used with `--watch`", "--each", "remove one of the two"))
         return give_answer_by_unit(answer, inputs, house, streams, screen, kinds)
     if screen.interval is None:
-        try:
-            loaded = load(inputs, house, streams, screen, also_read=kinds)
-        except FairshareError as error:
-            from kubectl_fairshare.cli.asking.by_unit import answered_among
+        with ReadOnce() as once:
+            try:
+                loaded = load(inputs, house, streams, screen, also_read=kinds, once=once)
+            except FairshareError as error:
+                from kubectl_fairshare.cli.asking.by_unit import answered_among
 
-            if isinstance(error, UsageError):
-                raise
-            return answered_among(answer, error, inputs, house, streams, screen, kinds)
+                if isinstance(error, UsageError):
+                    raise
+                return answered_among(answer, error, inputs, house, streams, screen, once, kinds)
         return _once(answer, loaded, streams, screen, doing)
     check_watched(screen.interval, *inputs.filename, *inputs.overlay)
     from kubectl_fairshare.cli.watching.watching import watched

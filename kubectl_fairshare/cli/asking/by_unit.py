@@ -11,6 +11,7 @@ from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.output import write_hint
 from kubectl_fairshare.cli.streams import Sheet, Streams
+from kubectl_fairshare.input.files.files import ReadOnce
 from kubectl_fairshare.input.files.git import is_revision
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.units.unit_readings import matching
@@ -53,16 +54,19 @@ def give_answer_by_unit(
     return _answers(answer, loaded, streams, screen)
 
 
-def answered_among(
+def answered_among(  # noqa: PLR0913, PLR0917 -- what was asked, and what came of it
     answer: Callable[[Loaded, Streams], int],
     error: FairshareError,
     inputs: Inputs,
     house: HouseOptions,
     streams: Streams,
     screen: ScreenOptions,
+    once: ReadOnce,
     also_read: Collection[str] = (),
 ) -> int:
     """The answer for each unit of folders that do not belong to one cluster, which is what ``error`` says.
+
+    ``once`` holds what was read of them.
 
     A unit without quotas is left out, unless none has any; one that cannot be read is reported, and the exit code is 3
     at least. Raises ``error`` if the folders cannot be divided, and ``UsageError`` where a document would be needed for
@@ -70,7 +74,7 @@ def answered_among(
     """
     if inputs.live or inputs.overlay or inputs.overlay_delete or not any(map(may_have_units, inputs.filename)):
         raise error
-    reading, problems = read_inputs(inputs, streams, divided=True)
+    reading, problems = read_inputs(inputs, streams, divided=True, once=once)
     if problems:
         raise error
     sources = Sources(streams.bytes_in, inputs.max_input)

@@ -13,6 +13,7 @@ from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.assemble import Assembled, assemble
+from kubectl_fairshare.input.files.files import ReadOnce
 from kubectl_fairshare.input.files.unreadable import by_place
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
@@ -48,17 +49,23 @@ class Loaded(Value, frozen=True):
 
 
 def load(
-    inputs: Inputs, house: HouseOptions, streams: Streams, screen: ScreenOptions, *, also_read: Collection[str] = ()
+    inputs: Inputs,
+    house: HouseOptions,
+    streams: Streams,
+    screen: ScreenOptions,
+    *,
+    also_read: Collection[str] = (),
+    once: ReadOnce | None = None,
 ) -> Loaded:
     """Reads the input, and prints notes on standard error unless ``quiet`` is set.
 
-    Kinds that are ``also_read`` are not noted as skipped.
+    Kinds that are ``also_read`` are not noted as skipped. ``once`` as in ``read_inputs``.
     Raises ``UsageError`` if there is no input or options contradict each other, and ``FairshareError`` with
     everything that cannot be read, each problem at its line.
     """
     check_inputs(inputs, house.files)
     with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
-        reading = read_whole(inputs, streams, house.spared_kinds)
+        reading = read_whole(inputs, streams, house.spared_kinds, once)
         loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input), also_read)
     if not screen.quiet:
         print_notes(loaded.notes, streams, screen)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from kubectl_fairshare.cli.options.cluster_options import asks_cluster
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.streams import Streams, colours
-from kubectl_fairshare.input.files.files import read_what_can_be
+from kubectl_fairshare.input.files.files import ReadOnce, read_what_can_be
 from kubectl_fairshare.input.files.paths import STDIN
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
@@ -31,12 +31,15 @@ def check_inputs(inputs: Inputs, others: Collection[str] = ()) -> None:
         raise UsageError(Problem("standard input can be read only once", help="pass one of the two as a file"))
 
 
-def read_whole(inputs: Inputs, streams: Streams, spared_kinds: Collection[str]) -> Reading:
+def read_whole(
+    inputs: Inputs, streams: Streams, spared_kinds: Collection[str], once: ReadOnce | None = None
+) -> Reading:
     """The manifests of the input, or of its one unit that is picked, without kinds that options give in another way.
 
+    ``once`` as in ``read_inputs``.
     Raises ``FairshareError`` with everything that cannot be read, ``UsageError`` where several units are picked.
     """
-    reading, problems = read_inputs(inputs, streams, divided=bool(inputs.each))
+    reading, problems = read_inputs(inputs, streams, divided=bool(inputs.each), once=once)
     if problems:
         raise FairshareError(*problems)
     if inputs.each:
@@ -69,16 +72,18 @@ def read_inputs(
     lone: bool = False,
     known: Mapping[str, bytes] | None = None,
     builds: bool = True,
+    once: ReadOnce | None = None,
 ) -> tuple[Reading, tuple[Problem, ...]]:
     """The manifests of the input with overlays applied, and the problems of what could not be read.
 
     Files of other programs are skipped. Sources whose bytes are ``known``, by name, are not read again. ``divided``: an
     object may occur in several units, unless an overlay changes it. ``lone`` and ``builds`` as in ``read_what_can_be``.
+    ``once`` keeps what was read but for overlays, to ask for the same input whole and divided.
     """
     if inputs.each and (not divided or inputs.overlay or inputs.overlay_delete):
         raise UsageError(Problem("picks units where nothing is overlaid", "--each", "pass the folder of the unit"))
     parted = divided and not (inputs.overlay or inputs.overlay_delete)
-    base, problems = _read_base(inputs, streams, known, divided=parted, lone=lone, builds=builds)
+    base, problems = _read_base(inputs, streams, known, once, divided=parted, lone=lone, builds=builds)
     changes = Reading((), Texts())
     if inputs.overlay:
         left = max(inputs.max_input - sum(text.size for text in base.texts.values()), 0)
@@ -98,7 +103,14 @@ def read_inputs(
 
 
 def _read_base(
-    inputs: Inputs, streams: Streams, known: Mapping[str, bytes] | None, *, divided: bool, lone: bool, builds: bool
+    inputs: Inputs,
+    streams: Streams,
+    known: Mapping[str, bytes] | None,
+    once: ReadOnce | None,
+    *,
+    divided: bool,
+    lone: bool,
+    builds: bool,
 ) -> tuple[Reading, tuple[Problem, ...]]:
     """The manifests of files, or of a cluster, before overlays."""
     if inputs.live:
@@ -124,6 +136,7 @@ def _read_base(
         root=inputs.root,
         helm=inputs.helm,
         builds=builds,
+        once=once,
     )
 
 

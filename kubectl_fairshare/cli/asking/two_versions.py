@@ -11,7 +11,7 @@ from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.input.files.files import ReadOnce, read
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -56,13 +56,14 @@ class TwoVersions(Value, frozen=True):
 
 
 class Shared(Value, frozen=True):
-    """What all comparisons of one call share."""
+    """What all comparisons of one call share; ``once`` is what was read of both versions."""
 
     of: VersionWords
     house: HouseOptions
     streams: Streams
     state: Reading | None
     history: Reading | None
+    once: tuple[ReadOnce, ReadOnce]
 
 
 def two_versions(

@@ -6,6 +6,7 @@ Tested in ``tests/unit/policy/test_diff.py``.
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from kubectl_fairshare.cli.asking.by_unit import apart_notes, attached_notes, may_have_units
@@ -24,6 +25,7 @@ from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.input.files.files import ReadOnce
 from kubectl_fairshare.input.files.paths import STDIN
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
@@ -72,18 +74,30 @@ def version_words(
     return None, words[0]
 
 
-def read_versions(of: VersionWords, house: HouseOptions, streams: Streams) -> ReadVersions:
-    """Reads and assembles both, each unit of a repository for itself.
+@contextmanager
+def opened(of: VersionWords, house: HouseOptions, streams: Streams) -> Iterator[Shared]:
+    """What is read once for all comparisons of a call, which may be under several releases.
 
     Raises ``FairshareError`` with all that can't be read, ``UsageError`` for a wrong call.
     """
     _check(of, house)
     of = _with_paths(of)
     with without_collector():
-        missing = tuple(_missing(word, other) for word, other in ((of.before, of.after), (of.after, of.before)))
         state = read_files(of.state, of.inputs, streams) if of.state else None
         history = read_files(of.history, of.inputs, streams, generated=True) if of.history else None
-        shared = Shared(of, house, streams, state, None if history is None else finished(history))
+    with ReadOnce() as first, ReadOnce() as second:
+        once = first, first if of.before == of.after else second
+        yield Shared(of, house, streams, state, None if history is None else finished(history), once)
+
+
+def read_versions(shared: Shared) -> ReadVersions:
+    """Reads and assembles both, each unit of a repository for itself.
+
+    Raises ``FairshareError`` with all that can't be read, ``UsageError`` for a wrong call.
+    """
+    of = shared.of
+    with without_collector():
+        missing = tuple(_missing(word, other) for word, other in ((of.before, of.after), (of.after, of.before)))
         found = _divided(shared, missing) if of.inputs.each else _whole(shared, missing)
     if not any(map(_holds_quotas, found.pairs)):
         raise _nothing_to_compare(found.notes)
@@ -94,9 +108,9 @@ def _whole(shared: Shared, missing: Sequence[str | None]) -> ReadVersions:
     """Both versions, each as one; by unit where one of them holds several."""
     of, streams = shared.of, shared.streams
     try:
-        before = NOTHING if missing[0] else _reading(of.before, of, of.overlay_before, (), streams)
+        before = NOTHING if missing[0] else _reading(of.before, of, of.overlay_before, (), streams, shared.once[0])
         same = of.before == of.after and not (of.overlay_before or of.inputs.overlay or of.inputs.overlay_delete)
-        after = before if same else NOTHING if missing[1] else _after(of, before, streams)
+        after = before if same else NOTHING if missing[1] else _after(of, before, streams, shared.once[1])
     except UsageError:
         raise
     except FairshareError as error:
@@ -112,8 +126,8 @@ def _divided(shared: Shared, missing: Sequence[str | None], error: FairshareErro
     of = shared.of
     overlays = of.overlay_before or of.inputs.overlay or of.inputs.overlay_delete
     readings = [
-        NOTHING if gone else _units(word, of, shared.streams)
-        for word, gone in zip((of.before, of.after), missing, strict=True)
+        NOTHING if gone else _units(word, of, shared.streams, held)
+        for word, gone, held in zip((of.before, of.after), missing, shared.once, strict=True)
     ]
     if not any(each.units for each in readings):
         if error is not None and not any(
@@ -182,10 +196,10 @@ def _holds_quotas(pair: TwoVersions) -> bool:
     return any(pair.scheduler.holds(each.snapshot) for each in (pair.before, pair.after))
 
 
-def _units(word: str | None, of: VersionWords, streams: Streams) -> Reading:
+def _units(word: str | None, of: VersionWords, streams: Streams, once: ReadOnce) -> Reading:
     """A version with its units."""
     inputs = replace(named_inputs(word, of.inputs), overlay=(), overlay_delete=(), each=())
-    reading, problems = read_inputs(inputs, streams, divided=True, lone=True)
+    reading, problems = read_inputs(inputs, streams, divided=True, lone=True, once=once)
     if problems:
         raise FairshareError(*problems)
     return reading
@@ -269,19 +283,24 @@ def _check(of: VersionWords, house: HouseOptions) -> None:
         raise UsageError(Problem("standard input can be read once only", help="give one of the two as a file"))
 
 
-def _after(of: VersionWords, before: Reading, streams: Streams) -> Reading:
+def _after(of: VersionWords, before: Reading, streams: Streams, once: ReadOnce) -> Reading:
     """The second policy; one that both are made of is read once."""
     if of.after != of.before or of.overlay_before:
-        return _reading(of.after, of, of.inputs.overlay, of.inputs.overlay_delete, streams)
+        return _reading(of.after, of, of.inputs.overlay, of.inputs.overlay_delete, streams, once)
     changes = read_files(of.inputs.overlay, of.inputs, streams) if of.inputs.overlay else Reading((), Texts())
     return overlay(before, changes, of.inputs.overlay_delete, known_schedulers())
 
 
 def _reading(
-    word: str | None, of: VersionWords, laid_over: Sequence[str], deleted: Sequence[str], streams: Streams
+    word: str | None,
+    of: VersionWords,
+    laid_over: Sequence[str],
+    deleted: Sequence[str],
+    streams: Streams,
+    once: ReadOnce,
 ) -> Reading:
     wanted = replace(named_inputs(word, of.inputs), overlay=tuple(laid_over), overlay_delete=tuple(deleted))
-    reading, problems = read_inputs(wanted, streams)
+    reading, problems = read_inputs(wanted, streams, once=once)
     if problems:
         raise FairshareError(*problems)
     return reading

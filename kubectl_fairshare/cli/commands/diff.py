@@ -13,8 +13,8 @@ from kubectl_fairshare.answers.outcome import EXIT_UNREAD
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import print_notes
 from kubectl_fairshare.cli.asking.showing import code_of, show
-from kubectl_fairshare.cli.asking.two_versions import TwoVersions, VersionWords, release_text
-from kubectl_fairshare.cli.asking.versions import ReadVersions, read_versions, version_words
+from kubectl_fairshare.cli.asking.two_versions import Shared, TwoVersions, VersionWords, release_text
+from kubectl_fairshare.cli.asking.versions import ReadVersions, opened, read_versions, version_words
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, compared_options, screen_options
 from kubectl_fairshare.cli.progress import progress
@@ -105,10 +105,11 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     words = version_words(versions, inputs, overlay_before, releases=house.sides() is not None)
     of = VersionWords(inputs, *words, overlay_before, state, history)
     codes: list[int] = []
-    for each in several:
-        if len(several) > 1:
-            streams.stdout.write(_title(each, screen, again=bool(codes)))
-        codes.append(_compared(of, each, gates, saturated, streams, screen))
+    with opened(of, several[0], streams) as shared:
+        for each in several:
+            if len(several) > 1:
+                streams.stdout.write(_title(each, screen, again=bool(codes)))
+            codes.append(_compared(replace(shared, house=each), gates, saturated, screen))
     return max(codes)
 
 
@@ -119,21 +120,15 @@ def _title(house: HouseOptions, screen: ScreenOptions, *, again: bool) -> str:
     return f"{between}{named}\n" if screen.is_text else f"{between}## {named}\n\n"
 
 
-def _compared(
-    of: VersionWords,
-    house: HouseOptions,
-    gates: tuple[ChangeGate, ...],
-    saturated: bool | None,
-    streams: Streams,
-    screen: ScreenOptions,
-) -> int:
+def _compared(shared: Shared, gates: tuple[ChangeGate, ...], saturated: bool | None, screen: ScreenOptions) -> int:
     """Prints what changes, and returns the exit code."""
+    streams = shared.streams
     with progress(streams.stderr, "comparing", quiet=screen.quiet):
         from kubectl_fairshare.report.diff.report import DiffReport
         from kubectl_fairshare.report.diff.repository import RepositoryDiffReport
 
-        found = read_versions(of, house, streams)
-        diffs = [_diff(each, of, gates, saturated, screen) for each in found.pairs]
+        found = read_versions(shared)
+        diffs = [_diff(each, shared.of, gates, saturated, screen) for each in found.pairs]
         single = len(diffs) == 1 and not (found.unread or found.pairs[0].units)
         report = DiffReport(diffs[0]) if single else RepositoryDiffReport(_by_unit(found, diffs))
     if not screen.quiet:

@@ -1,0 +1,81 @@
+"""A repository that has to be divided is read once: standard input is there once only, and building takes long."""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kubectl_fairshare.input.files import sources
+from kubectl_fairshare.input.text.decoding import decode
+from tests.screens import Screen
+from tests.strangers.gitops import STATE, repository
+
+Run = Callable[[str], Screen]
+QUESTIONS = (
+    "shares",
+    "plan -w apps/train.yaml",
+    "why vision/workload/sweep-3",
+    "why -A",
+    "cycle",
+    "capacity --queue vision --request nvidia.com/gpu=1",
+    "forecast",
+)
+"""Each command that answers for all units."""
+
+
+def said(screen: Screen) -> list[str]:
+    """The words of an answer but for the name of the state."""
+    return [word for word in screen.stdout.split() if not (word == "-" or word.startswith(("/repo/", "<stdin>")))]
+
+
+@pytest.fixture
+def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Run:
+    """Runs a command in the repository, with the change that cuts a quota."""
+    monkeypatch.chdir(repository(tmp_path / "repository", "09-quota-cut-under-running-work"))
+    monkeypatch.setenv("COLUMNS", "400")
+    return run
+
+
+@pytest.fixture
+def decoded(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each source was decoded, by the end of its name."""
+    times: Counter[str] = Counter()
+
+    def counting(name: str, *others: Any, **options: Any) -> Any:
+        folder, _, path = name.rpartition("/fairshare-git-")
+        times[f"git:{path.partition('/')[2]}" if folder else name] += 1
+        return decode(name, *others, **options)
+
+    monkeypatch.setattr(sources, "decode", counting)
+    return times
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("each", ["", " --each overlays/gpu-eu"])
+def test_a_state_counts_the_same_whether_it_is_named_or_piped(ask: Run, question: str, each: str) -> None:
+    named = ask(f"kubectl-fairshare {question} -f . -f {STATE}{each}")
+    piped = ask(f"kubectl-fairshare {question} -f . -f -{each} < {STATE}")
+    assert (piped.code, said(piped)) == (named.code, said(named)), piped
+
+
+@pytest.mark.parametrize("words", [f"--state - < {STATE}", f"--state - --release 0.18,0.19 < {STATE}"])
+def test_versions_are_compared_over_a_piped_state(ask: Run, words: str) -> None:
+    piped = ask(f"kubectl-fairshare diff git:main . {words}")
+    named = ask(f"kubectl-fairshare diff git:main . {words.replace('--state -', f'--state {STATE}')}")
+    assert "2 running workloads may be preempted" in " ".join(piped.stdout.split())
+    assert piped.stdout == named.stdout
+
+
+def test_each_version_is_read_once(ask: Run, decoded: Counter[str]) -> None:
+    screen = ask(f"kubectl-fairshare diff git:main . --state {STATE} --release 0.18,0.19")
+    assert screen.code == 0, screen
+    assert decoded["git:base/vision.yaml"] == decoded["base/vision.yaml"] == 1
+    assert set(decoded.values()) == {1}, decoded
+
+
+def test_a_question_reads_each_file_once(ask: Run, decoded: Counter[str]) -> None:
+    screen = ask(f"kubectl-fairshare shares -f . -f {STATE}")
+    assert screen.code == 0, screen
+    assert set(decoded.values()) == {1}, decoded
