@@ -24,7 +24,8 @@ writing, and what has no width."""
 def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
     """The view for these streams."""
     colour, on_terminal = colours(streams.stdout, screen.color), streams.stdout.isatty()
-    return View(streams.width, colour, screen.output == "wide", places, on_terminal=on_terminal)
+    wide, explained = screen.output == "wide", screen.explained
+    return View(streams.width, colour, wide, places, on_terminal=on_terminal, explained=explained)
 
 
 def write_screen(text: str, streams: Streams, screen: ScreenOptions, view: View, brief: str = "") -> None:

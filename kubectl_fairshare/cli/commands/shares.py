@@ -57,7 +57,9 @@ _ROWS: Final = ("csv", "name", "markdown")
 )
 @house_options("shares")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "csv", "name", "svg", "markdown", watched=True, graded=True)
+@screen_options(
+    *("text", "wide", "json", "yaml", "csv", "name", "svg", "markdown"), watched=True, graded=True, explains=False
+)
 @click.pass_obj
 def command(  # noqa: PLR0913, PLR0917 -- one for each option
     streams: Streams,
@@ -93,6 +95,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         inputs = replace(inputs, command="cycle")  # which reads the nodes, too
     if explain is not None or wanted.given or topology:
         refuse(inputs.selector, "queues for this question: it needs the whole tree")
+    screen = replace(screen, explained=explain is not None)
     check_watched(screen.interval, *house.files)
 
     def answer(loaded: Loaded, on: Streams) -> int:

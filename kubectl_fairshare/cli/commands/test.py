@@ -26,7 +26,7 @@ from kubectl_fairshare.report.text.figures import count
 @click.option(
     "--init", is_flag=True, help="Write a first file of tests for a state: PATHS are its manifests, or a snapshot."
 )
-@screen_options("text", "wide", "json", "yaml", "junit", "github", "name", "csv", graded=True)
+@screen_options("text", "wide", "json", "yaml", "junit", "github", "name", "csv", graded=True, explains=False)
 @click.pass_obj
 def command(
     streams: Streams, /, paths: tuple[str, ...], only: str, update: bool, init: bool, screen: ScreenOptions

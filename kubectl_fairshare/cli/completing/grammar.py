@@ -179,6 +179,8 @@ OPTIONS = """\
 --sort worst|place|age|priority|needs Order of the list
 [why plan]
 --brief - At most 8 lines: verdict, what binds, best remedy
+[why plan cycle diff forecast capacity simulate]
+--explain - If the installed release was not measured: list what …
 [why plan shares cycle]
 --interval . With --watch: time between answers, 1s to 1h
 --watch - Repeat until Ctrl-C, and mark what changed

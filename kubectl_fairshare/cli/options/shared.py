@@ -87,7 +87,7 @@ class ScreenOptions(Value, frozen=True):
 
     ``interval`` is the time in seconds from one answer to the next; None for one answer. ``has_brief``: whether the
     command has ``--brief``. ``require`` is the grade that an answer must have, if any. ``no_pager``: a text that is
-    longer than the screen is written as it is.
+    longer than the screen is written as it is. ``explained``: with what changed since the release whose rules decide.
     """
 
     output: str = "text"
@@ -98,6 +98,7 @@ class ScreenOptions(Value, frozen=True):
     has_brief: bool = False
     require: str | None = None
     no_pager: bool = False
+    explained: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -244,18 +245,24 @@ _REQUIRE: Final = click.option(
     type=click.Choice(["exact"]),
     help="Exit with 5 unless all of the answer is exact: measured on the release that runs.",
 )
+_EXPLAIN: Final = click.option(
+    "--explain",
+    "explained",
+    is_flag=True,
+    help="If the installed release was not measured: list what changed since the one by whose rules is answered.",
+)
 _FOR_PEOPLE: Final = ("text", "wide", "markdown")
 _COLOUR_WORDS: Final = ("NO_COLOR", "FORCE_COLOR")
 _AS_TEXT: Final = (*_FOR_PEOPLE, "name", "csv")
 
 
 def screen_options(
-    *formats: str, watched: bool = False, brief: bool = False, graded: bool = False
+    *formats: str, watched: bool = False, brief: bool = False, graded: bool = False, explains: bool = True
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Gives a command ``-o`` with ``formats`` (the first is the default), ``--color``, ``-q``; it gets ``screen``.
 
     A command that can be ``watched`` or ``brief``, or whose answers are ``graded`` by how exact they are, gets the
-    options for that, too.
+    options for that, too; ``explains`` is false for one with an ``--explain`` of its own.
     """
     options = (
         click.option(
@@ -275,6 +282,7 @@ def screen_options(
         click.option("-q", "--quiet", is_flag=True, help="Print no notes on standard error."),
         click.option("--no-pager", is_flag=True, help="Write an answer that is longer than the terminal as it is."),
         *((_REQUIRE,) if graded else ()),
+        *((_EXPLAIN,) if graded and explains else ()),
         *((_BRIEF,) if brief else ()),
         *(WATCH_OPTIONS if watched else ()),
     )
@@ -330,7 +338,8 @@ def _on_screen(
         _print_for(output, ascii_only=ascii_only)
         require = chosen.pop("require", None)
         interval = interval_of(chosen, output)
-        screen = ScreenOptions(output, color, quiet, interval, brief, has_brief, require, no_pager)
+        explained = chosen.pop("explained", False)
+        screen = ScreenOptions(output, color, quiet, interval, brief, has_brief, require, no_pager, explained)
         return command(*args, screen=screen, **chosen)
 
     found: Callable[..., int] = gathering

@@ -5,13 +5,13 @@ from itertools import groupby
 from typing import Final
 
 from kubectl_fairshare.answers.diff import Diff, FieldChange, FigureChange, OutcomeChange, RepositoryDiff
-from kubectl_fairshare.answers.fidelity import merged_fidelity
+from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
 from kubectl_fairshare.answers.review import Exposure
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.diff.grouped import GroupedRow, grouped
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.blocks import blocks_text
-from kubectl_fairshare.report.text.closing import SIGN, exactness
+from kubectl_fairshare.report.text.closing import SIGN, change_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import long_table, rest, shown_items
@@ -87,9 +87,13 @@ def _repository_closing(of: RepositoryDiff, view: View) -> Block:
         failing = [name for part in of.parts if part.diff.failed for name in part.units]
         verdict += f" (in {words.few(failing)})"
     undecided = any(part.diff.undecided for part in of.parts)
-    exact = "exact but for what is undecided" if undecided and fidelity.settled else exactness(fidelity)
-    lines = folded(f"{SIGN} {verdict} · {exact}", view.width - 8, "  ")
-    return ended([view.paint(tone, line) for line in lines], f"exit {int(bool(of.failed))}", "dim", view)
+    lines = folded(f"{SIGN} {verdict} · {_exactness(fidelity, undecided=undecided)}", view.width - 8, "  ")
+    closing = ended([view.paint(tone, line) for line in lines], f"exit {int(bool(of.failed))}", "dim", view)
+    return [*change_lines(fidelity, view), *closing]
+
+
+def _exactness(fidelity: Fidelity, *, undecided: bool) -> str:
+    return exactness(fidelity) + (" but for what is undecided" if undecided and fidelity.settled else "")
 
 
 def _opening(diff: Diff, view: View) -> Block:
@@ -208,9 +212,7 @@ def _closing(diff: Diff, view: View) -> Block:
     tone: Tone = "never" if diff.failed else "good" if diff.gates else _SAME[1] if diff.is_empty else _CHANGED[1]
     gates = ", ".join(gate.value for gate in diff.failed or diff.gates)
     verdict = f"{'gate failed' if diff.failed else 'gates passed'}: {gates}" if gates else words.verdict(diff)
-    text = f"{SIGN} {verdict} · {exactness(diff.fidelity)}"
-    if diff.undecided and diff.fidelity.settled:
-        text = f"{SIGN} {verdict} · exact but for what is undecided"
+    text = f"{SIGN} {verdict} · {_exactness(diff.fidelity, undecided=bool(diff.undecided))}"
     code = f"exit {int(bool(diff.failed))}"
     lines = [view.paint(tone, line) for line in folded(text, view.width - 8, "  ")]
-    return ended(lines, code, "dim", view)
+    return [*change_lines(diff.fidelity, view), *ended(lines, code, "dim", view)]

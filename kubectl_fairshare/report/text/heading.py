@@ -57,7 +57,9 @@ def _rules_lines(fidelity: Fidelity, view: View) -> list[str]:
     if not fidelity.modelled:
         return paragraph(f"not measured: {name}, answered by the rules of {fidelity.rules_of}", view, "", "  ", "dim")
     text = f"not measured: {name}, by the rules of {fidelity.rules_of}, as no known change since can touch this answer"
-    changes = f": {'; '.join(fidelity.later)}" if view.wide else " (`-o wide` lists them)"
+    if view.explained:  # the last lines list them
+        return paragraph(text, view, "", "  ", "dim")
+    changes = f": {'; '.join(fidelity.later)}" if view.wide else " (`--explain` lists them)"
     return paragraph(text + changes, view, "", "  ", "dim")
 
 

@@ -20,7 +20,8 @@ class View(Value, frozen=True):
 
     ``columns`` is what the terminal has, ``colour`` how many colours (rich's name for that, empty for none). ``wide``
     asks for every column of a table, however wide it becomes. ``now`` is the moment that ages count to, in nanoseconds
-    since the epoch; None if it is not known. ``on_terminal``: a person reads it there.
+    since the epoch; None if it is not known. ``on_terminal``: a person reads it there. ``explained`` asks for what
+    changed since the release by whose rules is answered.
     """
 
     columns: int = WIDTH
@@ -29,6 +30,7 @@ class View(Value, frozen=True):
     places: Mapping[Place, Location] = field(default_factory=dict)
     now: int | None = None
     on_terminal: bool = False
+    explained: bool = False
 
     @property
     def width(self) -> int:

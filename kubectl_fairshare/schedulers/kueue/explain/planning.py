@@ -79,11 +79,11 @@ def plan(
     admits = computed in _GETS_IN
     computed = Outcome.WAITS if unready or (blocked is not None and admits) else computed
     search, short = deciding_search(nomination)
-    fidelity = fidelity_of(state.configuration, decision_gaps(state, nomination, computed))
-    fidelity = replace(fidelity, outcomes=len(ways), all_outcomes=found_ways.complete)
+    fidelity = _fidelity(state, nomination, computed, found_ways)
     found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
     binds = () if unready or (blocked is not None and admits) else (*_bindings(state, nomination), *crowded)
     alone = () if computed is not Outcome.WAITS else _once_alone(state, nomination, briefly=briefly)
+    remedied = remedied and not (briefly or unready or kept_out)
     return Plan(
         workload=workload,
         outcome=computed if _is_settled(fidelity, ways) else Outcome.UNKNOWN,
@@ -97,9 +97,7 @@ def plan(
         trials=search.trials,
         bindings=() if computed in _GETS_IN else (_bindings_once_alone(state, alone) or binds),
         standing=queue_position(state, workload, nomination.cluster_queue, queues),
-        remedies=_remedies(state, nomination, computed, binds, found)
-        if remedied and not (briefly or unready or kept_out)
-        else (),
+        remedies=_remedies(state, nomination, computed, binds, found) if remedied else (),
         proof=() if briefly else (*_proof(state, nomination, binds), *_pods_first(unready), *filter(None, (blocked,))),
         checks=_checks(state, nomination),
         controllers={name: check.controller for name, check in state.kueue.checks.items()},
@@ -117,6 +115,13 @@ def plan(
         finer_reasons=state.configuration.finer_reasons,
         drawn=other_draws(state, workload, last),
     )
+
+
+def _fidelity(
+    state: State, nomination: Nomination, computed: Outcome, ways: Possible[tuple[Nomination, ...]]
+) -> Fidelity:
+    found = fidelity_of(state.configuration, decision_gaps(state, nomination, computed))
+    return replace(found, outcomes=len(ways.results), all_outcomes=ways.complete)
 
 
 def _ways(state: State, workload: Pending) -> Possible[tuple[Nomination, ...]]:

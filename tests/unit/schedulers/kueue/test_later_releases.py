@@ -161,9 +161,44 @@ def test_screens_say_by_whose_rules_and_what_changed_since() -> None:
     call = "kubectl-fairshare shares -f testdata/demo/org --release 0.20.3"
     told, wide = (" ".join(shown(text).stdout.split()) for text in (call, f"{call} -o wide"))
     assert "by the rules of v0.20.0 (Kueue v0.20.3)" in told
-    assert "-o wide` lists them" in told
+    assert "`--explain` lists them" in told
     assert "v0.20.1: slices of elastic jobs" in wide
     assert "v0.20.2: its notes were read in part" in wide
+
+
+EXPLAINED = [
+    "shares --explain q",
+    "plan --queue l --request cpu=1 --explain",
+    "why --explain",
+    "cycle --explain",
+    "capacity --request cpu=1 --explain",
+]
+
+
+@pytest.mark.parametrize("call", EXPLAINED)
+def test_what_changed_since_is_listed_line_by_line(tmp_path: Path, call: str) -> None:
+    path = tmp_path / "state.yaml"
+    path.write_text(PLAIN, "utf-8")
+    screens = {
+        release: shown(f"kubectl-fairshare {call} -f {path} --release {release}").stdout.splitlines()
+        for release in ("0.20.2", "0.20")
+    }
+    lines = screens["0.20.2"]
+    at = lines.index("since v0.20.0, up to Kueue v0.20.2:")
+    assert lines[at + 1].startswith("  v0.20.1: slices of elastic jobs do not exceed the quota of the cohort")
+    assert "  v0.20.2: its notes were read in part" in lines[at:]
+    assert lines[-1].startswith("⇒ ") or lines[-2].startswith("⇒ ")
+    assert not any(line.startswith("since ") for line in screens["0.20"])
+
+
+def test_a_comparison_lists_it_too_and_is_never_exact_by_rules(tmp_path: Path) -> None:
+    """What is undecided was once said to be all that is not exact, whatever the release."""
+    before, after = tmp_path / "before.yaml", tmp_path / "after.yaml"
+    before.write_text(PLAIN, "utf-8")
+    after.write_text(PLAIN.replace("nominalQuota: 4", "nominalQuota: 3"), "utf-8")
+    screen = shown(f"kubectl-fairshare diff {before} {after} --release 0.20.2 --explain").stdout
+    assert "since v0.20.0, up to Kueue v0.20.2:" in screen
+    assert "by the rules of v0.20.0 (Kueue v0.20.2)" in " ".join(screen.split("⇒")[1].split())
 
 
 def test_an_assumed_release_is_said_with_the_option_that_names_another() -> None:

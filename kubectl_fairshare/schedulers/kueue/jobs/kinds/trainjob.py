@@ -1,7 +1,7 @@
 """A TrainJob: the pods that its training runtime renders for it, rendered as Kueue does to count them.
 
-Source: Kueue v0.19 integration ``trainer.kubeflow.org/trainjob`` with Kubeflow Trainer v2.2, and v0.20 with v2.3: a pod set for each
-replicated job of the runtime, with the TrainJob's patches, its number of nodes and its resources per node.
+Source: Kueue v0.19 integration ``trainer.kubeflow.org/trainjob`` with Kubeflow Trainer v2.2, and v0.20 with v2.3: a pod
+set for each replicated job of the runtime, with the TrainJob's patches, its number of nodes and its resources per node.
 """
 
 from collections.abc import Iterable, Iterator
