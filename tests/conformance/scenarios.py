@@ -26,7 +26,16 @@ _NAMESPACE: Final = "team"
 _BEGINNING: Final = datetime(2025, 1, 1, tzinfo=UTC)
 _ANY: Final = ("queue", "name", "priority", "annotations")
 _RUNNING: Final = (*_ANY, "count", "each", "flavor", "leaving", "pods", "admitted", "reclaimable")
-_PENDING: Final = (*_ANY, "count", "request", "minCount", "nodeSelector", "tolerations", "preemptionGates")
+_PENDING: Final = (
+    *_ANY,
+    "count",
+    "request",
+    "minCount",
+    "nodeSelector",
+    "tolerations",
+    "preemptionGates",
+    "preempting",
+)
 
 Document = dict[str, Any]
 
@@ -192,7 +201,20 @@ def _pending(entry: Document, at: str) -> Document:
     workload = _workload(entry, entry["name"], at, pod_set)
     if "preemptionGates" in entry:
         workload["spec"]["preemptionGates"] = [{"name": gate} for gate in entry["preemptionGates"]]
+    if entry.get("preempting"):
+        message = "Preempting workloads. Pending the preemption of 1 workload(s)"
+        workload["status"] = {"conditions": [_waiting_for_preempted(message, at)]}
     return workload
+
+
+def _waiting_for_preempted(message: str, at: str) -> Document:
+    return {
+        "type": "QuotaReserved",
+        "status": "False",
+        "reason": "WaitingForPreemptedWorkloads",
+        "message": message,
+        "lastTransitionTime": at,
+    }
 
 
 def _pod_set(request: Document) -> Document:

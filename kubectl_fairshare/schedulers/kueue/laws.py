@@ -379,9 +379,10 @@ class FairRank(NamedTuple):
     """The key for comparing the heads below the children of one cohort under fair sharing; the smaller goes first.
 
     ``borrows`` and ``share`` are the child's with the head; ``priority`` is negative; ``from_queue``: the child is a
-    ClusterQueue.
+    ClusterQueue. ``behind``: it is not a head that others leave for, which goes first (PrioritizePreemptorWorkloads).
     """
 
+    behind: bool
     borrows: bool
     share: tuple[int, float]
     priority: int

@@ -35,13 +35,14 @@ MODELLED = {
     *("SkipReassignmentForPodOwnedWorkloads", "TASHandleOverlappingFlavors", "TASMultiLayerTopology"),
     "TASRecomputeAssignmentWithinSchedulingCycle",
     *("KueueDRAIntegration", "KueueDRAIntegrationExtendedResource", "MultiKueueOrchestratedPreemption"),
+    "PrioritizePreemptorWorkloads",
     *("PartialAdmission", "QuotaCheckStrategy", "ReclaimablePods", "RecomputeAssignmentUponPreemptionTargetsOverlap"),
     *("TASProfileMixed", "TopologyAwareScheduling", "WorkloadIdentifierAnnotations", "WorkloadPriorityClassDefaulting"),
 }
 GAPS = {
     *("ConcurrentAdmission", "ElasticJobsViaWorkloadSlicesWithTAS", "FairSharingPreemptWithinNominal"),
     *("FairSharingPrioritizeNonBorrowing", "FastQuotaReleaseInPodIntegration", "FlavorFungibility"),
-    *("FlavorFungibilityPreserveScanProgress", "MultiKueueManagerQuotaAutomation", "PrioritizePreemptorWorkloads"),
+    *("FlavorFungibilityPreserveScanProgress", "MultiKueueManagerQuotaAutomation"),
     *("PriorityBoost", "PrioritySortingWithinCohort", "SchedulerLibraryIntegration"),
     *("SchedulerTimestampPreemptionBuffer", "TASBalancedPlacement"),
     *("TASFailedNodeReplacement", "TASFailedNodeReplacementFailFast", "TASRespectNodeAffinityPreferred"),

@@ -335,11 +335,14 @@ def _take(progress: Progress, queue: int, nomination: Nomination) -> None:
 
 
 def _reserve(state: State, progress: Progress, nomination: Nomination) -> None:
-    """Keeps room for a head that needs preemption and found no targets, unless its queue may reclaim at any time."""
+    """Keeps room for a head that needs preemption and found no targets, unless its queue may reclaim at any time.
+
+    One that others leave for keeps it always, where such heads go first.
+    """
     assignment, queue = nomination.assignment, nomination.queue
     assert assignment is not None
     assert queue is not None
-    if state.forest.nodes[queue].queue.preemption.reclaim_within_cohort == "Any":
+    if state.forest.nodes[queue].queue.preemption.reclaim_within_cohort == "Any" and not nomination.goes_first:
         return
     if nomination.second is None:
         progress.add(queue, _room(state, progress.ledger, queue, assignment))

@@ -35,9 +35,10 @@ class WaitingLine:
     """The workloads of one ClusterQueue. They are kept by shape and LocalQueue, each group in order.
 
     ``refused`` are the shapes that are set aside, ``aside`` single workloads that are, ``first`` is the preemptor.
+    That of a StrictFIFO queue, ``_unmoved``, keeps its place in the queue.
     """
 
-    __slots__ = ("_groups", "aside", "count", "first", "name", "refused", "strict")
+    __slots__ = ("_groups", "_unmoved", "aside", "count", "first", "name", "refused", "strict")
 
     def __init__(self, name: str, *, strict: bool) -> None:
         self.name = name
@@ -46,6 +47,7 @@ class WaitingLine:
         self.refused: set[int] = set()
         self.aside: list[QueuedWorkload] = []
         self.first: QueuedWorkload | None = None
+        self._unmoved: QueuedWorkload | None = None
         self._groups: dict[tuple[int, str, str], list[QueuedWorkload]] = {}
 
     def start(self, eligible: Iterable[QueuedWorkload], aside: Iterable[QueuedWorkload]) -> None:
@@ -107,6 +109,8 @@ class WaitingLine:
         self.count -= 1
 
     def _remove(self, head: QueuedWorkload) -> None:
+        if head is self._unmoved:
+            self._unmoved = None
         if head is self.first:
             self.first = None
             return
@@ -144,12 +148,19 @@ class WaitingLine:
 
     def put_first(self, head: QueuedWorkload) -> None:
         """Others leave for the head: it stays first, unless the queue is StrictFIFO."""
+        if self.strict:
+            self._unmoved = head
         if self.strict or head is self.first:
             return
         self._remove(head)
         if self.first is not None:
             self._push(self.first)
         self.first = head
+
+    def as_head(self, head: QueuedWorkload) -> Pending:
+        """The workload of the head, marked as a preemptor if others leave for it, and only then."""
+        mark = head is self.first or head is self._unmoved
+        return head.workload if head.workload.preempting is mark else replace(head.workload, preempting=mark)
 
     def wake(self) -> bool:
         """All that are set aside are eligible again; returns whether there were any."""
@@ -166,6 +177,7 @@ class WaitingLine:
         self.aside += filter(stays, before.aside)
         if before.first is not None and stays(before.first):
             self.first = before.first
+        self._unmoved = before._unmoved if self.strict else None
         self.count += len(self.aside) + (self.first is not None)
         for each in (each for group in before._groups.values() for each in group if stays(each)):
             self.add(each)
@@ -177,7 +189,7 @@ class WaitingLine:
             yield replace(self.first.workload, preempting=True)
         for key, group in self._groups.items():
             if key[0] not in self.refused:
-                yield from (each.workload for each in group)
+                yield from (self.as_head(each) if each is self._unmoved else each.workload for each in group)
 
     def set_apart(self) -> tuple[tuple[Pending, ...], tuple[Pending, ...]]:
         """The workloads that are eligible, and those that are set aside, both in the order of the queue."""

@@ -41,8 +41,8 @@ class Nomination(Value, frozen=True):
     ``replaced`` is the slice that leaves as soon as this one has quota. ``gated``: preemption would be needed, and
     a closed preemption gate forbids it. ``placements`` is what it takes of the nodes, ``lasting`` from the next cycle
     on; ``placed``: a topology is to place its pods now. ``second``: it holds quota already and needs a new place.
-    ``tied``: a search for victims that may succeed had a choice that Kueue does not define, or chance draws what the
-    workload requests.
+    ``goes_first``: others leave for it, and such heads are processed first. ``tied``: a search for victims that may
+    succeed had a choice that Kueue does not define, or chance draws what the workload requests.
     """
 
     workload: Pending
@@ -59,6 +59,7 @@ class Nomination(Value, frozen=True):
     lasting: tuple[PlacedPods, ...] = ()
     placed: bool = False
     second: SecondPass | None = None
+    goes_first: bool = False
     tied: bool = False
 
     @property
@@ -230,6 +231,7 @@ class Nominator:
             lasting=() if self._placing is None else self._placing.lasting(assignment, taken),
             placed=self._placing is not None and self._placing.is_due(assignment),
             second=self.second,
+            goes_first=self.state.configuration.preemptors_first and self.workload.preempting,
             tied=any(search.ties and not search.hopeless for search in self._found.values()),
         )
 

@@ -88,9 +88,10 @@ class ClassicalOrder(Order):
         return self._rest
 
 
-def classical_key(nomination: Nomination) -> tuple[bool, int, int, int]:
-    """How a head ranks among all of a cycle, without fair sharing."""
-    return nomination.second is None, *classical_rank(assignment_of(nomination).borrowing, nomination.workload)
+def classical_key(nomination: Nomination) -> tuple[bool, bool, int, int, int]:
+    """How a head ranks among all of a cycle, without fair sharing: one that others leave for is first if so decided."""
+    rank = classical_rank(assignment_of(nomination).borrowing, nomination.workload)
+    return nomination.second is None, not nomination.goes_first, *rank
 
 
 class _Candidate(Value, frozen=True):
@@ -195,7 +196,8 @@ class FairOrder(Order):
         ledger = ledger.plus(queue_of(nomination), usage)
         borrows = any(self._borrows(ledger, node, pair) for pair, amount in usage.items() if amount > 0)
         is_queue = self.forest.nodes[node].is_queue
-        return FairRank(borrows, ledger.share(node).order, -workload.priority, workload.queued, is_queue)
+        behind = not nomination.goes_first
+        return FairRank(behind, borrows, ledger.share(node).order, -workload.priority, workload.queued, is_queue)
 
     def _borrows(self, ledger: Ledger, node: int, pair: FlavorResource) -> bool:
         return ledger.usage(node, pair) > self.forest.subtree(node, pair)

@@ -220,7 +220,7 @@ class Play:
         self.cycles += 1
         self._scans.going_on = False
         heads = {line.name: (line, head) for line, head in self._heads()}
-        run = run_nominated(self.state, [self._nomination(head.workload) for _, head in heads.values()])
+        run = run_nominated(self.state, [self._nomination(*each) for each in heads.values()])
         if self._watch is not None:
             self._watch(self.state, run)
         self.stops = next((e.nomination.refused for e in run.entries if e.nomination.crashes), None)
@@ -248,14 +248,16 @@ class Play:
             self.wake_all()
         return again
 
-    def _nomination(self, workload: Pending) -> Nomination:
+    def _nomination(self, line: WaitingLine, head: QueuedWorkload) -> Nomination:
         """The nomination of a head, made once for a state unless its scan goes on."""
+        workload = line.as_head(head) if self.state.configuration.preemptors_first else head.workload
         tried = self._scans.tried_before(workload, self.cycles)
         if tried is not NOTHING_TRIED:
             return nominate(self.state, workload, tried)
-        if workload.key not in self._known:
-            self._known[workload.key] = nominate(self.state, workload)
-        return self._known[workload.key]
+        known = self._known.get(workload.key)
+        if known is None or known.workload.preempting is not workload.preempting:
+            known = self._known[workload.key] = nominate(self.state, workload)
+        return known
 
     def _change(self, left: Sequence[Holder], arrived: Sequence[Holder]) -> None:
         self.state = self.state.after(left, arrived)

@@ -310,7 +310,9 @@ def _result(
         phases |= dict(_phases(course))
     possible = _possible(state, courses, resource)
     bundle = max((c.largest for c in courses), default=1)
-    fidelity = fidelity_of(state.configuration, (*deciding_gaps(state.kueue), *reference_gaps(state), *placing))
+    order = (Gap("PrioritizePreemptorWorkloads", (), touches=True),) if state.configuration.preemptors_first else ()
+    gaps = (*deciding_gaps(state.kueue), *reference_gaps(state), *placing, *order)
+    fidelity = fidelity_of(state.configuration, gaps)
     usage = {name: sum(v for pair, v in of.items() if pair.resource == resource) for name, of in pairs.items()}
     return Saturation(
         resource=resource,

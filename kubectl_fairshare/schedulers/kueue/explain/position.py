@@ -49,28 +49,33 @@ def unordered_heads(state: State, queues: Mapping[str, Sequence[Pending]]) -> It
 def earlier_preemptors(state: State, queues: Mapping[str, Sequence[Pending]]) -> Iterator[Gap]:
     """A gap for each workload that its BestEffortFIFO queue may take first: others left for it once, and it waits on.
 
+    Where heads that others leave for go first in a cycle, that matters of every head, too, and in every queue.
+
     Kueue's manager keeps it first until it is admitted, though by now its record is about something else. Others of the
     queue that were preempted for may have replaced it, and a manager that restarted has forgotten it.
     """
+    first = 0 if state.configuration.preemptors_first else 1
     open_queues = {
         name: queue
         for name, queue in queues.items()
-        if len(queue) > 1 and not queue[0].preempting and _is_best_effort(state, name)
+        if len(queue) > first and not queue[0].preempting and _may_remember(state, name)
     }
     if not open_queues:
         return
     moments = dict(_preemptors(state))
     for name, queue in open_queues.items():
-        for workload in queue[1:]:
+        for workload in queue[first:]:
             taken = moments.get(workload.uid) if workload.uid else None
             if taken is not None and taken > _last_eviction(state, workload):
                 yield Gap(EARLIER_PREEMPTOR, (Place(workload.key),), touches=True, subject=name)
 
 
-def _is_best_effort(state: State, name: str) -> bool:
+def _may_remember(state: State, name: str) -> bool:
+    """Whether it matters in the queue for whom others left: it may preempt, and such a workload goes first."""
     spec = state.kueue.cluster_queues[name]
     policies = (spec.preemption.within_cluster_queue, spec.preemption.reclaim_within_cohort)
-    return spec.queueing_strategy != STRICT and policies != ("Never", "Never")
+    counts = spec.queueing_strategy != STRICT or state.configuration.preemptors_first
+    return counts and policies != ("Never", "Never")
 
 
 def _preemptors(state: State) -> Iterator[tuple[str, int]]:

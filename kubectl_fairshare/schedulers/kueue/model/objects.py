@@ -205,6 +205,7 @@ class Configuration(Value, frozen=True):
     ``unmodelled`` names settings and feature gates that no engine here reproduces. The fields from
     ``reclaimable_pods`` on are feature gates by what they do; ``preemption_gates``: a closed preemption gate of a
     workload counts; ``recomputed_overlap``: a head whose targets leave for another one is nominated again;
+    ``preemptors_first``: a head that others leave for is processed before all others, and always keeps its room;
     ``shared_hosts``: flavors of one host see each other's pods; ``recomputed_places``: a head whose place is taken
     meanwhile is nominated again;
     ``mixed_profile``: pods without a level of their own go to the domains with the least room first;
@@ -231,6 +232,7 @@ class Configuration(Value, frozen=True):
     frameworks: tuple[str, ...] = ("batch/job",)
     external_frameworks: tuple[str, ...] = ()
     block_admission: bool = False
+    preemptors_first: bool = False
     ready_in_time: bool = False
     admission_sharing: AdmissionSharing | None = None
     unmodelled: tuple[str, ...] = ()

@@ -53,7 +53,6 @@ _OFF: Final = (
     "ConcurrentAdmission",
     "FastQuotaReleaseInPodIntegration",
     "MultiKueueManagerQuotaAutomation",
-    "PrioritizePreemptorWorkloads",
     "PriorityBoost",
     "SchedulerLibraryIntegration",
     "SchedulerTimestampPreemptionBuffer",
@@ -74,6 +73,7 @@ _GATING: Final = ("ConcurrentAdmission", "MultiKueueOrchestratedPreemption")
 _RECOMPUTED: Final = "RecomputeAssignmentUponPreemptionTargetsOverlap"
 _OF_RELEASE: Final = frozenset({law.FRAMEWORKS, law.GATES, law.UNKNOWN_GATE, law.UNKNOWN_KEY})
 """Laws about names that other releases may know. They are not checked for a release whose names are not known."""
+_PREEMPTORS_FIRST: Final = "PrioritizePreemptorWorkloads"
 _DEFAULTING: Final = "WorkloadPriorityClassDefaulting"
 _OVERLAPPING: Final = "TASHandleOverlappingFlavors"
 _RECOMPUTED_PLACES: Final = "TASRecomputeAssignmentWithinSchedulingCycle"
@@ -248,10 +248,7 @@ def _typed_configuration(
     return Configuration(
         strategies=None if fair is None else tuple(fair["preemptionStrategies"]),
         excluded_prefixes=tuple(resources.get("excludeResourcePrefixes") or ()),
-        transformations=tuple(
-            _transformation(each, below(place, "resources", "transformations", i))
-            for i, each in enumerate(resources.get("transformations") or ())
-        ),
+        transformations=_transformations(resources, place),
         quota_check=declared if "QuotaCheckStrategy" in gates else "BlockUndeclared",
         # counts also where the gate turns the rest off: some were evicted before
         requeuing_timestamp=(written.get("requeuingStrategy") or {}).get("timestamp") or "Eviction",
@@ -261,6 +258,7 @@ def _typed_configuration(
         external_frameworks=tuple(view["integrations"].get("externalFrameworks", ())),
         block_admission=bool(waiting.get("blockAdmission")),
         ready_in_time=bool(waiting) and "waitForPodsReady" in stated,
+        preemptors_first=_PREEMPTORS_FIRST in gates,
         admission_sharing=admission_sharing(view.get("admissionFairSharing"), gates, release),
         shared_hosts=_OVERLAPPING in gates,
         recomputed_places=_RECOMPUTED_PLACES in gates,
@@ -328,6 +326,11 @@ def admission_sharing(
     weights = {name: float(weight) for name, weight in sorted((data.get("resourceWeights") or {}).items())}
     interval = duration(sampling) or _SAMPLING
     return AdmissionSharing(duration(half_life) / _SECOND, interval / _SECOND, weights, release)
+
+
+def _transformations(resources: JsonObject, place: Place) -> tuple[Transformation, ...]:
+    found = enumerate(resources.get("transformations") or ())
+    return tuple(_transformation(each, below(place, "resources", "transformations", i)) for i, each in found)
 
 
 def _transformation(data: JsonObject, place: Place) -> Transformation:

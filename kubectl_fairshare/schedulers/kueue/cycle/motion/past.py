@@ -27,14 +27,14 @@ _SECOND = 10**9
 MOST_SAMPLES: Final = 10_000
 """Samples after which no more of them are played for their own sake, if nothing else happens meanwhile."""
 MOST_FIGURES: Final = 300_000
-"""Samples of single LocalQueues in one play after which one stands for all that are due."""
+"""Samples of single LocalQueues in one play after which one replaces all that are due."""
 
 
 class PastInMotion:
     """The moments of the last samples, and the workloads that hold quota by LocalQueue.
 
     ``unmoved`` counts the samples since something else happened, ``_still`` are the LocalQueues that one of them left
-    as they were: the next one does, too. ``is_rough``: one sample stood for several, which leaves other digits.
+    as they were: the next one does, too. ``is_rough``: one sample replaced several, which leaves other digits.
     """
 
     def __init__(self, state: State, start: int) -> None:

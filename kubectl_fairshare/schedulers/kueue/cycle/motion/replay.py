@@ -319,11 +319,12 @@ class KueueReplay:
     ) -> tuple[list[Nomination], int]:
         """The nominations of the heads, and how many of them were not known for this usage."""
         found, fresh = [], 0
-        for _, head in heads:
-            workload = head.workload
+        marks = self.state.configuration.preemptors_first
+        for line, head in heads:
+            workload = line.as_head(head) if marks else head.workload
             tried = group.scans.tried_before(workload, group.cycles)
             known = group.known.get(workload.uid) if tried is NOTHING_TRIED else None
-            if known is None:
+            if known is None or known.workload.preempting is not workload.preempting:
                 fresh += 1
                 known = nominate(self.state, workload, tried)
                 if tried is NOTHING_TRIED:

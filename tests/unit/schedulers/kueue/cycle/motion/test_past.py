@@ -1,11 +1,14 @@
 """Past usage over time: how long it can change who is first, and what becomes of it when a policy changes."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kueue.admission_sharing import figures
+from kubectl_fairshare.schedulers.kueue.admission_sharing.figures import Amounts
 from kubectl_fairshare.schedulers.kueue.cycle.motion import past
 from kubectl_fairshare.schedulers.kueue.cycle.motion.replay import KueueReplay
 from kubectl_fairshare.schedulers.kueue.words.simulation import sayings
@@ -103,8 +106,13 @@ def test_a_far_moment_is_reached_with_few_samples_and_says_so(tmp_path: Path, mo
     replay.submit(job("first", "a", 0, 4, None), 0)
     settle(replay, 0)
     made: list[int] = []
-    sampled = past.figures.sampled
-    monkeypatch.setattr(past.figures, "sampled", lambda *words: made.append(1) or sampled(*words))
+    sampled = figures.sampled
+
+    def counted(*words: Any) -> Amounts:
+        made.append(1)
+        return sampled(*words)
+
+    monkeypatch.setattr(figures, "sampled", counted)
     assert not [gap for gap in replay.fidelity.gaps if gap.touches]
     settle(replay, 10**9 * SECOND)
     assert len(made) <= 52
