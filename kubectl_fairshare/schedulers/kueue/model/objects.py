@@ -201,7 +201,7 @@ class Configuration(Value, frozen=True):
     ``strategies`` are the fair sharing strategies in order, None for classical preemption. ``admission_sharing`` None:
     admission fair sharing is off.
     ``external_frameworks`` are kinds that another controller serves, as ``Kind.version.group``.
-    ``ready_in_time``: the Configuration says what happens to pods that are not ready in time.
+    ``ready_in_time``: a workload whose pods are not ready in time is evicted.
     ``unmodelled`` names settings and feature gates that no engine here reproduces. The fields from
     ``reclaimable_pods`` on are feature gates by what they do; ``preemption_gates``: a closed preemption gate of a
     workload counts; ``recomputed_overlap``: a head whose targets leave for another one is nominated again;
@@ -233,7 +233,7 @@ class Configuration(Value, frozen=True):
     external_frameworks: tuple[str, ...] = ()
     block_admission: bool = False
     preemptors_first: bool = False
-    ready_in_time: bool = False
+    ready_in_time: bool = True
     admission_sharing: AdmissionSharing | None = None
     unmodelled: tuple[str, ...] = ()
     reclaimable_pods: bool = True

@@ -228,13 +228,11 @@ def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Conf
                 for cause in causes or judgement.causes
             )
         )
-    return _typed_configuration(view, release, written.place, stated=frozenset(written.data))
+    return _typed_configuration(view, release, written.place)
 
 
-def _typed_configuration(
-    view: JsonObject, release: KueueRelease, place: Place, stated: Collection[str]
-) -> Configuration:
-    """The settings of ``view``, which has all defaults; ``stated`` are the fields that were written at ``place``."""
+def _typed_configuration(view: JsonObject, release: KueueRelease, place: Place) -> Configuration:
+    """The settings of ``view``, which has all defaults and was written at ``place``."""
     from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled_gates
     from kubectl_fairshare.schedulers.kueue.jobs.devices import device_resources, sourced_classes
 
@@ -257,7 +255,7 @@ def _typed_configuration(
         frameworks=tuple(view["integrations"]["frameworks"]),
         external_frameworks=tuple(view["integrations"].get("externalFrameworks", ())),
         block_admission=bool(waiting.get("blockAdmission")),
-        ready_in_time=bool(waiting) and "waitForPodsReady" in stated,
+        ready_in_time=bool(waiting),
         preemptors_first=_PREEMPTORS_FIRST in gates,
         admission_sharing=admission_sharing(view.get("admissionFairSharing"), gates, release),
         shared_hosts=_OVERLAPPING in gates,
@@ -300,6 +298,7 @@ def default_configuration(release: KueueRelease) -> Configuration:
         elastic_slices=is_on("ElasticJobsViaWorkloadSlices"),
         device_classes=is_on("KueueDRAIntegration") and is_on("KueueDRAIntegrationExtendedResource"),
         counts_devices=is_on("KueueDRAIntegration"),
+        ready_in_time=release.waits_for_pods and not is_on("DisableWaitForPodsReady", usually=False),
         finer_reasons=is_on(_FINER, usually=False) if release.reason_tokens else None,
         admission_gates=is_on("AdmissionGatedBy"),
         naming_annotations=is_on("WorkloadIdentifierAnnotations"),

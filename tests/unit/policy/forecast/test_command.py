@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from jsonschema import Draft202012Validator
 
 from tests.screens import ROOT, Screen
@@ -72,6 +73,22 @@ def test_pods_of_a_job_that_end_one_after_the_other_leave_a_doubt(run: Run, tmp_
     screen = run(f"kubectl-fairshare forecast -f {state} --now 2026-11-30T01:00:00Z --duration '*=4h'")
     assert screen.code == 5
     assert "when further pods of running work end before the others" in " ".join(screen.stdout.split())
+
+
+@pytest.mark.parametrize(("status", "is_named"), [("False", True), ("True", False), (None, False)])
+def test_pods_that_are_not_ready_now_leave_a_doubt(
+    run: Run, tmp_path: Path, status: str | None, is_named: bool
+) -> None:
+    text = Path("testdata/forecast/cluster.yaml").read_text("utf-8")
+    state = tmp_path / "state.yaml"
+    moment = "lastTransitionTime: '2026-11-29T22:31:00Z'"
+    condition = f"{{type: PodsReady, status: '{status}', reason: r, message: m, {moment}}}"
+    before, after = text.split("name: nightly-7,")
+    unready = after if status is None else after.replace("conditions:\n", f"conditions:\n  - {condition}\n", 1)
+    state.write_text(f"{before}name: nightly-7,{unready}", "utf-8")
+    screen = run(f"kubectl-fairshare forecast -f {state} --now 2026-11-30T01:00:00Z --duration '*=4h'")
+    assert ("which pods are not ready in time" in " ".join(screen.stdout.split())) is is_named
+    assert (screen.code == 5) is is_named
 
 
 def test_other_forms(run: Run) -> None:
