@@ -3,19 +3,21 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from kubectl_fairshare.model.quantity import amount
-
 Change = dict[str, Any]
 _STEPS: Final = {"gpu-fraction": 0.01, "weight": 0.1}
 _BOUNDS: Final = {"memory": 1_000_000}
 """The steps of KAI's bounds: memory counts in megabytes."""
 _NAMED: Final = ("nodePool", "minRuntime", "preemptibility")
 _UNNUMBERED: Final = ("toleration", "nodeSelector", "unschedulable", "preemptible", "preemptionPolicy", "deletion")
+_OF_GROUP: Final = ("topologyLevel", "podSetSliceSize")
+"""What all pod sets of a group ask for: levels have no amounts, and only some sizes of slices divide the pods."""
 
 
 def lesser(remedy: Change) -> Iterator[Change]:
     """Each smaller change, in the form of the remedy; none for a change that has no amount."""
     changes = changes_of(remedy)
+    if kind_of(changes[0]) in _OF_GROUP:
+        return
     if _is_move(changes):
         moved = [each for each in (_nearer(remedy, change) for change in changes) if each is not None]
         if len(moved) == len(changes):
@@ -39,13 +41,7 @@ def _is_move(changes: list[Change]) -> bool:
 
 def changes_of(remedy: Change) -> list[Change]:
     """The changes of a remedy: those of Kueue are the remedy itself and further ones."""
-    return remedy.get("changes") or [remedy, *(_with_amounts(each) for each in remedy.get("also", ()))]
-
-
-def _with_amounts(further: Change) -> Change:
-    """A further change of Kueue, of which the document has quantities alone, with the amounts."""
-    words = {"before": further["beforeQuantity"], "after": further["afterQuantity"]}
-    return further | {name: amount(further["resource"], word) for name, word in words.items() if word is not None}
+    return remedy.get("changes") or [remedy, *remedy.get("also", ())]
 
 
 def kind_of(change: Change) -> str:
@@ -56,7 +52,7 @@ def kind_of(change: Change) -> str:
 def _nearer(remedy: Change, change: Change) -> Change | None:
     """The change with one unit less; None where that is no change, or there are no units."""
     before, after = change.get("before"), change.get("after")
-    named = remedy.get("kind") in _NAMED or kind_of(change) in _UNNUMBERED or change.get("to") or _is_worded(change)
+    named = remedy.get("kind") in _NAMED or kind_of(change) in _UNNUMBERED or _is_named(change) or _is_worded(change)
     if named or after is None:
         return None
     step = _step(change)
@@ -66,6 +62,11 @@ def _nearer(remedy: Change, change: Change) -> Change | None:
         return None
     quantity = {} if change.get("afterQuantity") is None else {"afterQuantity": _quantity(change, nearer)}
     return {**change, "after": nearer, **quantity}
+
+
+def _is_named(change: Change) -> bool:
+    """Whether the value is a name: that of a smaller gang is its sub-group's."""
+    return bool(change.get("to")) and change.get("resource") != "minMember"
 
 
 def _is_worded(change: Change) -> bool:

@@ -1,5 +1,6 @@
 """No two answers about one state contradict each other: 30 random states of each scheduler."""
 
+import json
 from pathlib import Path
 from typing import Final
 
@@ -10,8 +11,10 @@ from tests.consistency.asking import Program
 from tests.consistency.contradictions import contradictions
 from tests.consistency.preemptors import Preemptors
 from tests.consistency.simulated import moved
-from tests.consistency.states import HOUSES, states, work_of
+from tests.consistency.states import HOUSES, State, states, work_of
+from tests.screens import ROOT
 
+KEPT: Final = ROOT / "testdata" / "consistency"
 PARTS: Final = 6
 STATES: Final = 5
 SOON: Final = 2
@@ -26,6 +29,13 @@ def test_no_two_answers_contradict_each_other(house: str, part: int, tmp_path: P
     for state in states(house, f"suite/{part}", STATES):
         found = list(contradictions(state, tmp_path))
         assert found == [], state.name
+
+
+@pytest.mark.parametrize("file", sorted(KEPT.iterdir()), ids=lambda file: file.stem)
+def test_states_that_once_contradicted_do_not(file: Path, tmp_path: Path) -> None:
+    """Each is the smallest state of a campaign that still had the contradiction in its name."""
+    objects = json.loads(file.read_text(encoding="utf-8"))["items"]
+    assert list(contradictions(State(file.name.partition("-")[0], file.stem, objects), tmp_path)) == []
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,9 @@ class FurtherChangePart(TypedDict):
     object: str | None
     flavor: str | None
     resource: str | None
+    podSet: str | None
+    before: int | float
+    after: int | float
     beforeQuantity: str | None
     afterQuantity: str | None
     place: parts.PlacePart | None
@@ -188,6 +191,9 @@ def _further(of: Remedy, places: parts.Places) -> FurtherChangePart:
         "object": found["object"],
         "flavor": found["flavor"],
         "resource": found["resource"],
+        "podSet": found["podSet"],
+        "before": found["before"],
+        "after": found["after"],
         "beforeQuantity": found["beforeQuantity"],
         "afterQuantity": found["afterQuantity"],
         "place": found["place"],

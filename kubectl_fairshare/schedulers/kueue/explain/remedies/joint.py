@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.amount_search import smallest
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy
 from kubectl_fairshare.schedulers.kueue.explain.remedies.quota_changes import LimitChange, remedy_of, with_changes
-from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import decision, fits_now, gets_in
+from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import Decided, decision, fits_now, gets_in
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
@@ -34,7 +34,15 @@ def raised_together(state: State, queue: int, workload: Pending, bindings: Itera
     if len(most) < _SEVERAL:
         return
     least = _least(most, lambda raises: fits_now(_raised(state, queue, raises), queue, workload))
+    decided = decision(_raised(state, queue, least), workload) if least else None
+    if decided is not None and decided.leaving:  # as for one quota: it preempts in an earlier flavor than it fits in
+        victims = len(decided.leaving)
+        least = _least(least, lambda raises: _is_as_good(decision(_raised(state, queue, raises), workload), victims))
     yield from _told(state, queue, workload, least)
+
+
+def _is_as_good(decided: Decided | None, victims: int) -> bool:
+    return decided is not None and len(decided.leaving) <= victims
 
 
 def less_borrowing(state: State, queue: int, nomination: Nomination) -> Iterator[Remedy]:
@@ -115,9 +123,9 @@ def _changes(queue: int, raises: Raises) -> list[LimitChange]:
 
 
 def _least(most: Raises, holds: Callable[[Raises], bool]) -> Raises:
-    """The raises, each as small as the others let it be; none if also the largest are not enough.
+    """The raises, of which none can be a unit smaller; none if also the largest are not enough.
 
-    Most are needed whole or not at all, which a try or two show: a search costs thirty, each a whole nomination.
+    Less of one may make less of another enough, so the search goes on until nothing gets smaller.
     """
     known: dict[tuple[int, ...], bool] = {}
 
@@ -129,8 +137,20 @@ def _least(most: Raises, holds: Callable[[Raises], bool]) -> Raises:
 
     if not tried(most):
         return {}
+    found, before = dict(most), dict[FlavorResource, int]()
+    while found != before:
+        before = dict(found)
+        found = _smaller(found, tried)
+    return found
+
+
+def _smaller(most: Raises, tried: Callable[[Raises], bool]) -> dict[FlavorResource, int]:
+    """Each raise in turn as small as the others let it be.
+
+    Most are needed whole or not at all, which a try or two show: a search costs thirty, each a whole nomination.
+    """
     found = dict(most)
-    for pair, amount in most.items():
+    for pair, amount in ((pair, amount) for pair, amount in most.items() if amount):
         if tried({**found, pair: 0}):
             found[pair] = 0
             continue

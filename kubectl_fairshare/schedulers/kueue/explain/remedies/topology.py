@@ -66,8 +66,7 @@ def _wider(state: State, workload: Pending, ground: UnitGround) -> Iterator[Reme
     for level, name, other in (*wider, *softer):
         if _is_admitted(state, _with_request(workload, ground.pod_sets, other)):
             words = (f"required {request.required}", name)
-            first = ground.pod_sets[0]
-            yield Remedy(RemedyKind.LEVEL, below, level, Outcome.ADMITTED, 0, pod_set=first, words=words)
+            yield _of_all(ground, Remedy(RemedyKind.LEVEL, below, level, Outcome.ADMITTED, 0, words=words))
 
 
 def _smaller_slices(state: State, workload: Pending, ground: UnitGround) -> Iterator[Remedy]:
@@ -79,7 +78,13 @@ def _smaller_slices(state: State, workload: Pending, ground: UnitGround) -> Iter
     for smaller in (n for n in range(size - 1, 0, -1) if not ground.pods % n):
         other = replace(request, layers=(SliceLayer(level, smaller),))
         if _is_admitted(state, _with_request(workload, ground.pod_sets, other)):
-            yield Remedy(RemedyKind.SLICE, size, smaller, Outcome.ADMITTED, 0, pod_set=ground.pod_sets[0])
+            yield _of_all(ground, Remedy(RemedyKind.SLICE, size, smaller, Outcome.ADMITTED, 0))
+
+
+def _of_all(ground: UnitGround, remedy: Remedy) -> Remedy:
+    """The remedy in each pod set of the group: Kueue's webhook wants one request of all of them."""
+    first, *others = (replace(remedy, pod_set=name) for name in ground.pod_sets)
+    return replace(first, also=tuple(others))
 
 
 def _absent(state: State, nomination: Nomination) -> Iterator[Node]:
