@@ -80,7 +80,9 @@ class PlanInTurn(Generic[AnyState, Queued, AnyAttempt, Planned]):
         first, gaps = plans.turns.before(pod), plans.turns.gaps(pod)
         turn, (found, _) = plans.turns.of(pod), plans.of(pod)
         ahead = 0 if turn is None else turn.number
-        if not first and not gaps and (not ahead or found.outcome is alone):
+        # others may also lose their nominations, or evict pods and not get in themselves
+        differs = turn is not None and (ahead > 0 or turn.end != plans.turns.alone(pod).end)
+        if not first and not gaps and (not differs or found.outcome is alone):
             return None
         doubts = found.fidelity.with_gaps(gaps).doubts
         return InTurn(first if first or gaps else ahead, found.outcome, self._verdict(found), doubts)
