@@ -13,6 +13,10 @@ _SHOWN: Final = 5
 _FORM: Final = "write `job/NAME`, `workload/NAME`, `KIND/NAME` or `NAMESPACE/KIND/NAME`"
 
 
+class AbsentSubjectError(UsageError):
+    """The input has no object of that name; another one of several inputs may have it."""
+
+
 class Wanted(Value, frozen=True):
     """A name as given: ``kind`` is empty for a bare name, ``namespace`` None for any."""
 
@@ -93,11 +97,14 @@ class Subjects(Value, frozen=True):
         return Wanted(text, within, first, name) if self._is_kind(first) else Wanted(text, first, "", name)
 
     def find(self, wanted: Wanted) -> Nameable:
-        """The one object that is meant. Raises ``UsageError`` with similar names, or with all possible objects."""
+        """The one object that is meant.
+
+        Raises ``AbsentSubjectError`` with similar names, ``UsageError`` with all possible objects.
+        """
         found = [Nameable(key, self.workloads(key)) for key in self.keys if _matches(key, wanted)]
         distinct = {subject.workloads or (subject.key,): subject for subject in reversed(found)}
         if not distinct:
-            raise UsageError(self._missing(wanted))
+            raise AbsentSubjectError(self._missing(wanted))
         if len(distinct) > 1:
             names = [_call(s.key) for s in sorted(distinct.values(), key=lambda s: s.key)]
             remedy = f"say which: {some_of([f'`{name}`' for name in names], _SHOWN)}"

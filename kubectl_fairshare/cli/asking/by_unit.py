@@ -24,6 +24,7 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.question import UnansweredError
 from kubectl_fairshare.schedulers.scheduler import Sources
+from kubectl_fairshare.schedulers.subjects import AbsentSubjectError
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.units.unit_readings import UnitReading
@@ -205,34 +206,38 @@ def _answers(
 ) -> int:
     """Prints the answer for each unit, and returns the highest exit code.
 
-    A unit whose scheduler has no answer is reported after the others, and the exit code is 2 at least. Raises
-    ``UnansweredError`` if no unit has an answer.
+    A unit that lacks the object in question is left out. A unit whose scheduler has no answer is reported after the
+    others, and the exit code is 2 at least. Raises ``UnansweredError`` if no unit has an answer.
     """
     codes: list[int] = []
     refused: list[Problem] = []
+    absent: list[Problem] = []
     written: list[str] = []
     skipped = _skipped(units) if len(units) > 1 else {}
     if skipped and not screen.quiet:
         print_notes([skipped_note(skipped)], streams, screen)
     for each, loaded in units:
-        if not screen.quiet:
-            own = skipped_note(loaded.skipped) if skipped else None
-            print_notes([note for note in loaded.notes if note != own], streams, screen)
+        own = skipped_note(loaded.skipped) if skipped else None
+        notes = [] if screen.quiet else [note for note in loaded.notes if note != own]
         sheet = Sheet(streams.stdout)
         if screen.is_text:
             between = "\n" if codes else ""
             sheet.write(f"{between}{_title(each)}\n")
         try:
             part = replace(loaded, unit=each[0].unit.name)
-            codes.append(answer(part, replace(streams, stdout=sheet, in_part=True)))
+            code = answer(part, replace(streams, stdout=sheet, in_part=True))
+        except AbsentSubjectError as error:
+            absent += [replace(problem, place=_title(each)) for problem in error.problems]
+            continue
         except UnansweredError as error:
             refused += [replace(problem, place=_title(each)) for problem in error.problems]
-            sheet = Sheet(streams.stdout)
-        finally:
-            written.append(sheet.getvalue())
-            sheet.pour(streams.stdout)
+            continue
+        print_notes(notes, streams, screen)
+        codes.append(code)
+        written.append(sheet.getvalue())
+        sheet.pour(streams.stdout)
     if not codes:
-        raise UnansweredError(*refused)
+        raise UnansweredError(*refused) if refused else AbsentSubjectError(*absent)
     write_hint("".join(written), streams, screen, View(streams.width))
     print_notes(refused, streams, screen, "error")
     return max(*codes, EXIT_USAGE) if refused else max(codes)

@@ -21,6 +21,7 @@ _NAMED: Final = (("spec", "queueName"), ("spec", "queue"), ("status", "admission
 """The fields in which work names its queue."""
 
 _NODE: Final = ("", "Node")
+_LIMIT: Final = ("", "ResourceQuota")
 _IN_COHORTS: Final = ("ClusterQueue", "Cohort")
 _NAMED_BY_OTHERS: Final = ("ResourceFlavor", "WorkloadPriorityClass", "Topology", "AdmissionCheck")
 """Kinds whose objects change nothing unless another object names them."""
@@ -54,8 +55,10 @@ def counting(objects: Objects, schedulers: KnownSchedulers) -> Callable[[Manifes
 
     Work counts if it names one of their queues, a cohort and a queue in one if they share it, another queue if it is of
     the scheduler of one of theirs. What they name themselves and lack is a gap of its own. Nodes beside theirs, and
-    pods on them, are of another cluster: who lists nodes lists all.
+    pods on them, are of another cluster: who lists nodes lists all. Objects of another scheduler alone decide nothing,
+    and a name of one of its queues is not one of theirs. Its pods that wait count in ResourceQuotas alone.
     """
+    asked_of, decides = _asked_of(objects, schedulers), _deciding(objects, schedulers)
     groups = {key.group for key in objects if is_queue(key, schedulers)}
     nodes = {key.name for key in objects if key[:2] == _NODE}
     cohorts = {name for each in objects.values() for name in _cohorts(each)}
@@ -64,9 +67,7 @@ def counting(objects: Objects, schedulers: KnownSchedulers) -> Callable[[Manifes
 
     def counts(manifest: Manifest) -> bool:
         key = manifest.key
-        if not schedulers.decides(key.group, key.kind):
-            return False
-        if key.kind in _NAMED_BY_OTHERS:
+        if not decides(manifest):
             return False
         if key.kind in _IN_COHORTS:
             return not cohorts.isdisjoint(_cohorts(manifest))
@@ -78,11 +79,54 @@ def counting(objects: Objects, schedulers: KnownSchedulers) -> Callable[[Manifes
             return key.name in spaces
         if nodes and (at := inside(manifest.data, "spec", "nodeName")):
             return at in nodes
-        if asked := [*_queue_names(manifest, schedulers)]:
+        if any(True for _ in _queue_names(manifest, schedulers)):
+            asked = _queue_names(manifest, asked_of)
             return any(not names.isdisjoint({("", name), (key.namespace, name)}) for name in asked)
         return not key.namespace or key.namespace in spaces
 
     return counts
+
+
+def _deciding(objects: Objects, schedulers: KnownSchedulers) -> Callable[[Manifest], bool]:
+    """Whether one more object can decide anything, wherever it is."""
+    asked_of = _asked_of(objects, schedulers)
+    known = schedulers if any(True for _ in asked_of) else asked_of
+    others = {each.scheduler for each in known} - {each.scheduler for each in asked_of} - {""}
+    limited = any(key[:2] == _LIMIT for key in objects)
+
+    def decides(manifest: Manifest) -> bool:
+        key = manifest.key
+        if key.kind in _NAMED_BY_OTHERS or not schedulers.decides(key.group, key.kind):
+            return False
+        if key.kind == "PriorityClass":
+            return manifest.data.get("globalDefault") is True
+        if _is_foreign(key.group, asked_of, known):
+            return False
+        return limited or inside(manifest.data, "spec", "schedulerName") not in others or _is_placed(manifest)
+
+    return decides
+
+
+def _asked_of(objects: Objects, schedulers: KnownSchedulers) -> KnownSchedulers:
+    """The schedulers that have a queue among the objects."""
+    return KnownSchedulers(
+        each
+        for each in schedulers
+        if any(key.group in each.namespaced and key.kind.endswith(_QUEUES) for key in objects)
+    )
+
+
+def _is_placed(manifest: Manifest) -> bool:
+    return bool(inside(manifest.data, "spec", "nodeName"))
+
+
+def _is_foreign(group: str, asked_of: KnownSchedulers, schedulers: KnownSchedulers) -> bool:
+    """Whether a group is of other schedulers than those that are asked."""
+
+    def owned(known: KnownSchedulers) -> bool:
+        return known.is_judged(group) or known.has_one(group)
+
+    return owned(schedulers) and not owned(asked_of)
 
 
 def _cohorts(manifest: Manifest) -> Iterator[str]:

@@ -78,7 +78,18 @@ POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: team}\nspec: {n
 QUOTA = "apiVersion: scheduling.x-k8s.io/v1alpha1\nkind: ElasticQuota\nmetadata: {name: q, namespace: team}\nspec: {}\n"
 
 
-# Who lists nodes lists all of a cluster; the quotas of another scheduler decide nothing here.
+KAI_POD = """apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: team, labels: {kai.scheduler/queue: team}}
+spec: {containers: []}
+"""
+FOREIGN_POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: team}\nspec: {schedulerName: kai-scheduler}\n"
+LIMIT = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: r, namespace: team}\nspec: {hard: {pods: 1}}\n"
+SHARD = "apiVersion: kai.scheduler/v1\nkind: SchedulingShard\nmetadata: {name: default}\nspec: {}\n"
+CLASS = "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: c}\nvalue: 5\n"
+
+
+# Who lists nodes lists all of a cluster; the quotas of another scheduler decide nothing here, nor does what names them.
 @pytest.mark.parametrize(
     ("own", "other", "counts"),
     [
@@ -87,6 +98,12 @@ QUOTA = "apiVersion: scheduling.x-k8s.io/v1alpha1\nkind: ElasticQuota\nmetadata:
         (f"{REAL}---\n{NODE % 'one'}", POD % "two", False),
         (f"{REAL}---\n{NODE % 'one'}---\n{LOCAL % ('l', 'team')}", POD % "one", True),
         (REAL, QUOTA, False),
+        (REAL, KAI_POD, False),
+        (REAL, SHARD, False),
+        (f"{REAL}---\n{LOCAL % ('l', 'team')}", FOREIGN_POD, False),
+        (f"{REAL}---\n{LOCAL % ('l', 'team')}---\n{LIMIT}", FOREIGN_POD, True),
+        (REAL, CLASS, False),
+        (REAL, f"{CLASS}globalDefault: true\n", True),
         (QUOTA, QUOTA.replace("name: q", "name: r"), True),
     ],
 )
