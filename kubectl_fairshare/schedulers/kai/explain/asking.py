@@ -3,7 +3,7 @@
 Tested in ``tests/unit/schedulers/kai/why/test_explainer.py``.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
 from kubectl_fairshare.input.reading import Reading
@@ -115,13 +115,12 @@ def job_creation_gaps(snapshot: Snapshot, job: Submission, given: Reading | None
     options describe the job.
     """
     state = snapshot.part(KaiState)
-    known = {pod.key for pod in state.pods}
     new = [(pod.key, pod.raw.get("spec") or {}) for pod in new_pods(job, snapshot)]
     parts = {job.source, *(pod.key for pod in job.pods)}
     asked = () if given is None else [each for each in given.manifests if each.key in parts]
     return (
         *new_object_gaps(asked, snapshot.manifests),
-        *_webhook_gaps(job, known, state),
+        *_webhook_gaps(job, snapshot),
         *creation_gaps(snapshot.manifests, new, state.around, state.unread, described=given is None),
     )
 
@@ -133,12 +132,10 @@ def new_pods(job: Submission, snapshot: Snapshot) -> list[Pod]:
     return [pod for pod in new if pod.key not in known or not has_been_created(known[pod.key])]
 
 
-def _webhook_gaps(job: Submission, known: Collection[ObjectKey], state: KaiState) -> Iterator[Gap]:
+def _webhook_gaps(job: Submission, snapshot: Snapshot) -> Iterator[Gap]:
     """A gap for each reason why KAI's webhook rejects new pods of the job."""
-    subjects: dict[str, None] = {}
-    for pod in job.pods:
-        if pod.key in known or _is_stored(pod):
-            continue
+    state, subjects = snapshot.part(KaiState), dict[str, None]()
+    for pod in new_pods(job, snapshot):
         try:
             clause = webhook_clause(pod.raw, pod.key.namespace, state.admission, state.around)
         except WRONG_SHAPE as error:
@@ -148,12 +145,6 @@ def _webhook_gaps(job: Submission, known: Collection[ObjectKey], state: KaiState
             what = "it" if source == pod.key else "its pods"
             subjects[f"{source}: KAI's webhook rejects {what}: {clause}"] = None
     yield from (Gap(INVALID_OBJECT, (), touches=True, subject=subject) for subject in subjects)
-
-
-def _is_stored(pod: Pod) -> bool:
-    """Whether an API server has taken the pod."""
-    metadata = pod.raw.get("metadata") or {}
-    return any(metadata.get(field) for field in ("uid", "creationTimestamp"))
 
 
 def session_with(state: KaiState, job: Submission) -> Session:

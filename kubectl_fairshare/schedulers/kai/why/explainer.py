@@ -8,6 +8,8 @@ from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity, untrie
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.jobs.events import Note, notes_by_object
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -15,9 +17,9 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kai.explain.asking import foreign_gaps, serving_shard, session_with
-from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
-from kubectl_fairshare.schedulers.kai.explain.making import condition_of
+from kubectl_fairshare.schedulers.kai.explain.asking import foreign_gaps, job_gaps, serving_shard, session_with
+from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step, with_gaps
+from kubectl_fairshare.schedulers.kai.explain.making import condition_of, job_making
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.explain.preemptors.takers import left_below, takers
 from kubectl_fairshare.schedulers.kai.explain.stale import falls_short, grace_of
@@ -60,7 +62,7 @@ class Explainer:
 
     def __init__(self, snapshot: Snapshot, question: WhyQuestion) -> None:
         state = snapshot.part(KaiState)
-        self._manifests, self._question = snapshot.manifests, question
+        self._snapshot, self._manifests, self._question = snapshot, snapshot.manifests, question
         self._owners = Owners(snapshot)
         self._state = state if question.now is None else replace(state, now=question.now)
         self._fidelity = Fidelity(SCHEDULER, VERSION).under(standing_of(state.release))
@@ -155,11 +157,18 @@ class Explainer:
             known = self._foreign(submission.pods)
             return replace(why, verdict=Verdict.UNMANAGED, reason=Reason.OTHER_SCHEDULER, fidelity=known)
         session = session_with(self._state, submission)
-        made = plan(session, submission.group.name)
+        given = Reading((manifest,), Texts())
+        gaps = (
+            *job_gaps(self._snapshot, submission, given),
+            *job_making(self._snapshot, submission, given).gaps,
+        )
+        made = with_gaps(plan(session, submission.group.name), gaps)
+        waits = Verdict.WAITING, _WITHOUT_PODS.get(condition_of(manifest), Reason.NO_POD_GROUP)
+        verdict, reason = _UNDECIDED if any(gap.touches for gap in gaps) else waits
         return replace(
             why,
-            verdict=Verdict.WAITING,
-            reason=_WITHOUT_PODS.get(condition_of(manifest), Reason.NO_POD_GROUP),
+            verdict=verdict,
+            reason=reason,
             fidelity=made.fidelity,
             chain=made.chain,
             job=made.job,
