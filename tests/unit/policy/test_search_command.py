@@ -193,3 +193,37 @@ def test_a_wrong_call_says_what_is_wrong(run: Run, words: str, message: str) -> 
 
     assert screen.code == 2
     assert message in screen.stderr
+
+
+TRANSFORMED = """apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: f}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: a}
+spec:
+  namespaceSelector: {}
+  resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, resources: [{name: cpu, nominalQuota: 4}]}]}]
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: kueue-manager-config, namespace: kueue-system}
+data:
+  controller_manager_config.yaml: |
+    apiVersion: config.kueue.x-k8s.io/v1beta2
+    kind: Configuration
+    resources: {transformations: [{input: %s, strategy: Retain, outputs: {example.com/credits: "2"}}]}
+"""
+
+
+@pytest.mark.parametrize(("changed", "code"), [("cpu", 1), ("example.com/other", 0)])
+def test_what_kueue_charges_otherwise_leaves_a_search_not_exact(
+    run: Run, tmp_path: Path, changed: str, code: int
+) -> None:
+    """Loads ask for cpu as it is charged: their own pods may be charged for more, which queues do not cover."""
+    (tmp_path / "org.yaml").write_text(TRANSFORMED % changed)
+    words = "--never 'cascade > 5' --workloads 1 --random 0 --jobs 1 -o json"
+    screen = run(f"kubectl-fairshare search -f {tmp_path / 'org.yaml'} {words}")
+    fidelity = json.loads(screen.stdout)["fidelity"]
+    assert (screen.code, fidelity["exact"]) == (code, not code)

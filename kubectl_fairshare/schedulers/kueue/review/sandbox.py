@@ -163,7 +163,7 @@ class KueueSandbox(Value, frozen=True):
         waits, aside = play.left()
         sandbox = replace(
             KueueSandbox(self.setting, play.state, self.clock + _SECOND, loads, waits, aside, self.unplaced),
-            doubts=tuple(dict.fromkeys((*self.doubts, *watch.gaps, *(REPEATED_SCAN if play.repeats else ())))),
+            doubts=self._doubts_after(load, (*watch.gaps, *(REPEATED_SCAN if play.repeats else ()))),
         )
         removals = tuple(
             Removal(
@@ -207,7 +207,13 @@ class KueueSandbox(Value, frozen=True):
         loads = {**self.loads, name: (load, pending)}
         unplaced = self.unplaced | _with_topology(self.state, (pair.flavor for pair in usage))
         after = self.state.after((), (holder,))
-        return replace(self, state=after, clock=clock + _SECOND, loads=loads, unplaced=unplaced)
+        doubts = self._doubts_after(load)
+        return replace(self, state=after, clock=clock + _SECOND, loads=loads, unplaced=unplaced, doubts=doubts)
+
+    def _doubts_after(self, load: MadeUpWork, more: Iterable[Gap] = ()) -> tuple[Gap, ...]:
+        """What a state rests on that has the load, whose pods may be charged for something else."""
+        charged = transformed_gaps(self.state.configuration, load.request)
+        return tuple(dict.fromkeys((*self.doubts, *more, *charged)))
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
         """What becomes of the Workload as the head of its queue now."""
