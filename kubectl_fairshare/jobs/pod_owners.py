@@ -8,6 +8,8 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 
 _POD = ("", "Pod")
+_REPLACING = frozenset({"DaemonSet", "ReplicaSet", "StatefulSet", "ReplicationController", "Node"})
+"""Controllers that make a pod again whenever it ends."""
 
 
 class PodOwners:
@@ -71,3 +73,8 @@ def owner_references(data: JsonObject, namespace: str) -> Iterator[tuple[ObjectK
             kind, name, uid = (str(reference.get(field) or "") for field in ("kind", "name", "uid"))
             if kind and name:
                 yield ObjectKey(group, kind, namespace, name), uid, reference.get("controller") is True
+
+
+def is_made_again(pod: Manifest) -> bool:
+    """Whether the controller of a pod makes it again whenever it ends."""
+    return any(controls and owner.kind in _REPLACING for owner, _, controls in owner_references(pod.data, ""))

@@ -4,13 +4,15 @@ Moments are nanoseconds since the epoch, spans nanoseconds.
 Tested in ``tests/unit/policy/forecast/test_plays.py``.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.fidelity import FURTHER_PODS, Gap
 from kubectl_fairshare.jobs.stated_limits import StatedLimit
 from kubectl_fairshare.model.job_trace import TracedJob
-from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import Value, field
+from kubectl_fairshare.model.json import inside
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
 from kubectl_fairshare.schedulers.subjects import Subjects
 
@@ -54,3 +56,22 @@ class Adoption(Value, frozen=True):
     subjects: Subjects
     owners: Mapping[str, str] = field(default_factory=dict)
     gaps: tuple[Gap, ...] = ()
+
+
+def distinct(jobs: Iterable[StandingJob]) -> Iterator[StandingJob]:
+    """The jobs, each with a name of its own: a Job and a pod may have the same."""
+    seen: set[str] = set()
+    for each in jobs:
+        key, taken = each.keys[0], each.job.key in seen
+        found = replace(each, job=replace(each.job, name=f"{key.name} ({key.kind})")) if taken else each
+        seen.add(found.job.key)
+        yield found
+
+
+def further_pods(pods: Mapping[ObjectKey, int], manifests: Mapping[ObjectKey, Manifest]) -> Iterator[Gap]:
+    """The gaps of Jobs that make further pods once some of theirs have ended; ``pods`` counts those that have not."""
+    for key, there in pods.items():
+        data = manifests[key].data if key.kind == "Job" and key in manifests else {}
+        wanted, done = inside(data, "spec", "completions"), inside(data, "status", "succeeded")
+        if isinstance(wanted, int) and wanted - (done if isinstance(done, int) else 0) > there:
+            yield Gap(FURTHER_PODS, (Place(key, ("spec", "completions")),), touches=True, subject=str(key))

@@ -1,30 +1,25 @@
 """The work of a snapshot for forecasts, where a scheduler places pods one by one: all pods, by their jobs.
 
-The pods of a Job are one job, every other pod is one of its own. What a controller replaces whenever it ends runs on for ever.
+The pods of a Job are one job, every other pod is one of its own. What is made again whenever it ends runs on for ever.
 Tested in ``tests/unit/policy/forecast/test_pod_plays.py``.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, Generic, NamedTuple, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, NamedTuple, Protocol
 
-from kubectl_fairshare.answers.fidelity import FURTHER_PODS, Gap
-from kubectl_fairshare.jobs.pod_owners import PodOwners
+from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.jobs.pod_owners import PodOwners, is_made_again
 from kubectl_fairshare.jobs.pod_times import PodTimes, owner_of, pod_times
 from kubectl_fairshare.jobs.stated_limits import stated_limits
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
-from kubectl_fairshare.model.json import inside
-from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob
+from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob, distinct, further_pods
 from kubectl_fairshare.schedulers.pod_queue import AnyPod, NewPod
 from kubectl_fairshare.schedulers.pod_replay import PodMotion, PodReplay, PodsAtWork, WaitingPod
 from kubectl_fairshare.schedulers.pod_standing import PodManifests
 from kubectl_fairshare.schedulers.replay import ReplayTerms
-
-_REPLACING: Final = ("DaemonSet", "ReplicaSet", "StatefulSet", "ReplicationController", "Node")
-"""Controllers that make a pod again whenever it ends."""
 
 
 class PodFacts(Protocol[AnyPod]):
@@ -70,6 +65,7 @@ def pod_adoption(snapshot: Snapshot, now: int, facts: PodFacts[AnyPod]) -> Adopt
     for each in every:
         if not facts.is_leaving(each.pod):
             by_job.setdefault(owner_of(each.manifest, "Job") or each.pod.key, []).append(each)
+    counts = {key: len(members) for key, members in by_job.items()}
     work = _Work(facts, objects.owners, manifests, now)
     jobs = [work.job(key, members) for key, members in sorted(by_job.items())]
     placed = tuple((facts.new_pod(each.pod), each.pod, work.since(each)) for each in every if work.runs(each))
@@ -83,11 +79,11 @@ def pod_adoption(snapshot: Snapshot, now: int, facts: PodFacts[AnyPod]) -> Adopt
         return found
 
     return Adoption(
-        jobs=tuple(sorted(_distinct(jobs), key=lambda each: (each.job.created, each.job.key))),
+        jobs=tuple(sorted(distinct(jobs), key=lambda each: (each.job.created, each.job.key))),
         replay=replay,
         subjects=objects.subjects(()),
         owners=work.owners,
-        gaps=(*facts.gaps(), *_further_pods(by_job, manifests)),
+        gaps=(*facts.gaps(), *further_pods(counts, manifests)),
     )
 
 
@@ -139,7 +135,7 @@ class _Work(Generic[AnyPod]):
             refused=next(filter(None, refusals), ""),
             owner=self.owners.get(f"{key.namespace}/{key.name}", ""),
             limits=stated_limits(self._manifests[each] for each in keys if each in self._manifests),
-            lasting=any(owner_of(first.manifest, kind) is not None for kind in _REPLACING),
+            lasting=is_made_again(first.manifest),
         )
 
     def _traced_job(self, key: ObjectKey, members: Sequence[_Standing]) -> TracedJob:
@@ -164,24 +160,3 @@ class _Work(Generic[AnyPod]):
 
 def _named(root: ObjectKey) -> str:
     return f"{root.kind} {root.namespace}/{root.name}"
-
-
-def _distinct(jobs: Sequence[StandingJob]) -> Iterator[StandingJob]:
-    """The jobs, each with a name of its own: a Job and a pod may have the same."""
-    seen: set[str] = set()
-    for each in jobs:
-        key, taken = each.keys[0], each.job.key in seen
-        found = replace(each, job=replace(each.job, name=f"{key.name} ({key.kind})")) if taken else each
-        seen.add(found.job.key)
-        yield found
-
-
-def _further_pods(
-    by_job: Mapping[ObjectKey, Sequence[_Standing]], manifests: Mapping[ObjectKey, Manifest]
-) -> Iterator[Gap]:
-    """Jobs that make further pods once some of theirs have ended."""
-    for key, members in by_job.items():
-        data = manifests[key].data if key.kind == "Job" and key in manifests else {}
-        wanted, done = inside(data, "spec", "completions"), inside(data, "status", "succeeded")
-        if isinstance(wanted, int) and wanted - (done if isinstance(done, int) else 0) > len(members):
-            yield Gap(FURTHER_PODS, (Place(key, ("spec", "completions")),), touches=True, subject=str(key))

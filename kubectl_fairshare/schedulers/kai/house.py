@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Never, NoReturn
+from typing import TYPE_CHECKING, Final, Never
 
 from kubectl_fairshare.jobs.kinds import POD_MAKERS
 from kubectl_fairshare.model.demand import Demand
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.report.printable import Printable
+    from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.kai.engine import KaiEngine
     from kubectl_fairshare.schedulers.kai.model.objects import KaiState
     from kubectl_fairshare.schedulers.kai.words.cycle_answer import KaiCycleDetail
@@ -137,7 +138,7 @@ class Kai:
 
     def also_read(self, command: str) -> Collection[str]:
         """For commands about jobs: the objects that create pods, and Events."""
-        return _MAKERS if command in ("why", "trace") else ()
+        return _MAKERS if command in ("why", "trace", "forecast") else ()
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:
         """The snapshot with the shard, formula, moment and past usage of the options."""
@@ -156,17 +157,23 @@ class Kai:
         from kubectl_fairshare.schedulers.kai.solver.motion.replay import KaiReplay
         from kubectl_fairshare.schedulers.kai.words.simulation import sayings
 
+        self._check_playable(snapshot)
+        return KaiReplay(snapshot, terms, sayings())
+
+    def adoption(self, snapshot: Snapshot, now: int) -> "Adoption":
+        """The PodGroups of the snapshot, for replays that begin with them. Raises ``UsageError`` as ``replay`` does."""
+        from kubectl_fairshare.schedulers.kai.review.adoption import adoption
+
+        self._check_playable(snapshot)
+        return adoption(snapshot, now, self.unjudged(snapshot))
+
+    def _check_playable(self, snapshot: Snapshot) -> None:
+        """Raises ``UsageError`` without queues or Nodes."""
         if not self.holds(snapshot):
             raise UsageError(Problem("the input has no Queue of KAI", help="add the Queues, and the Nodes"))
         if not _state(snapshot).nodes:
             remedy = "add the Nodes, or describe some: `--nodes 4xnvidia.com/gpu=8,cpu=96,memory=1Ti`"
             raise UsageError(Problem("no Node is in the input, and KAI divides what nodes have", help=remedy))
-        return KaiReplay(snapshot, terms, sayings())
-
-    def adoption(self, snapshot: Snapshot, now: int) -> NoReturn:  # noqa: ARG002 -- it has no answer
-        """Raises ``UnansweredError``: its simulation begins on empty nodes."""
-        reason = "its simulation begins with empty nodes, and cannot take over pods that run or wait"
-        raise unanswered(self.title, "forecast", reason, "play jobs of a trace: `kubectl fairshare simulate --trace`")
 
     def works_on(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has a PodGroup or a Pod of it."""

@@ -47,6 +47,10 @@ class PodMoves(Value, frozen=True):
         return bool(self.bound or self.evicted or self.moved)
 
 
+NO_MOVES: Final = PodMoves({}, {}, (), {}, {}, {}, {}, frozenset(), frozenset())
+"""Those of a session that does nothing."""
+
+
 def pod_moves(session: Session, *, doubting: bool = False) -> PodMoves:
     """The pods that one cycle of all actions moves. Raises ``UnmodelledError``.
 

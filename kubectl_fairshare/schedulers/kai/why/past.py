@@ -97,7 +97,7 @@ def _pod_sets(snapshot: Snapshot, group: PodGroup, pods: Sequence[Pod]) -> Itera
     """Equal pods of one sub-group, in the order of their first."""
     alike: dict[tuple[str, tuple[tuple[str, int], ...]], list[Pod]] = {}
     for pod in pods:
-        alike.setdefault((pod.sub_group, tuple(_requests(pod))), []).append(pod)
+        alike.setdefault((pod.sub_group, tuple(requests_of(pod))), []).append(pod)
     for place, ((sub_group, requests), same) in enumerate(alike.items()):
         spec = root_of(snapshot.manifests[same[0].key]).at("spec")
         name = sub_group or ("main" if len(alike) == 1 else f"pods-{place + 1}")
@@ -107,7 +107,8 @@ def _pod_sets(snapshot: Snapshot, group: PodGroup, pods: Sequence[Pod]) -> Itera
         yield TracedPods(name, len(same), dict(requests), least, selector, tolerations(spec))
 
 
-def _requests(pod: Pod) -> Iterator[tuple[str, int]]:
+def requests_of(pod: Pod) -> Iterator[tuple[str, int]]:
+    """What a trace has of the requests of a pod, in whole units."""
     for name, amount in (("cpu", pod.request.cpu), ("memory", pod.request.memory)):
         if amount:
             yield name, int(amount)

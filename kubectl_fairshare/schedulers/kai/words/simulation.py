@@ -11,6 +11,7 @@ from kubectl_fairshare.schedulers.kai.solver.motion.replay import Assumption, Sa
 _ASSUMPTIONS: Final = {
     Assumption.PODS: "pods that are bound run at once, and the job of an evicted pod makes another one at once",
     Assumption.SESSIONS: "a session runs at each change, at most once in a second, and takes no time",
+    Assumption.OTHERS: "pods that belong to no PodGroup run on",
     Assumption.USAGE: "past usage does not grow: KAI counts it only with a usage database",
 }
 _RULES: Final[dict[str, str]] = {

@@ -3,8 +3,6 @@
 import random
 from pathlib import Path
 
-import pytest
-
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.simulation import Simulation
 from kubectl_fairshare.model.job_trace import TracedJob
@@ -97,11 +95,3 @@ def compared(seed: int, folder: Path, cuts: int = 4) -> int:
 
 def test_a_cut_state_is_played_on_as_the_simulation_from_the_beginning(tmp_path: Path) -> None:
     assert sum(compared(seed, tmp_path) for seed in range(10)) > 20
-
-
-@pytest.mark.parametrize("house", ["kai"])
-def test_a_house_without_a_start_from_work_refuses_with_its_reason(house: str, tmp_path: Path) -> None:
-    from kubectl_fairshare.schedulers.question import UnansweredError
-
-    with pytest.raises(UnansweredError, match="begins with empty nodes"):
-        scheduler_named(house).adoption(policy(tmp_path, queue("vision", 1)), 0)

@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kai.gaps import fidelity_of, placing_gaps, ref
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Phase, Pod, Queue
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.solver.motion.jobs import SubmittedJob, submitted_job
-from kubectl_fairshare.schedulers.kai.solver.moves import PodMoves, after_moves, pod_moves
+from kubectl_fairshare.schedulers.kai.solver.moves import NO_MOVES, PodMoves, after_moves, pod_moves
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.schedulers.replay import (
     LOST_NODES,
@@ -46,6 +46,7 @@ class Assumption(StrEnum):
     PODS = "pods"
     SESSIONS = "sessions"
     USAGE = "usage"
+    OTHERS = "others"
 
 
 class Sayings(Value, frozen=True):
@@ -73,6 +74,7 @@ class KaiReplay:
         self._below: dict[str, int] = {}
         self._stale: dict[str, None] = {}
         self._seen = FiguresSeen()
+        self._assumed = [Assumption.PODS, Assumption.SESSIONS, Assumption.USAGE]
 
     # --- what comes and goes
 
@@ -86,6 +88,19 @@ class KaiReplay:
         self._wish(now)
         known = job.queue in self.state.queues
         return Submitted((job.key,), job.queue if known else "", "" if known else f"queue {job.queue} does not exist")
+
+    def adopt(self, jobs: Mapping[str, SubmittedJob], now: int) -> None:
+        """Takes over the PodGroups of the state, by unit. Pods that are bound run; those of no PodGroup run on."""
+        self._jobs = dict(jobs)
+        self._units = {made.submission.group.name: unit for unit, made in jobs.items()}
+        self.state = replace(self.state, pods=tuple(map(_run_at_once, self.state.pods)))
+        for pod in self.state.pods:
+            if pod.phase is Phase.RELEASING:
+                heappush(self._leaving, (now + self._stopping, pod.key))
+        if any(pod.node and pod.group not in self._units for pod in self.state.pods):
+            self._assumed.append(Assumption.OTHERS)
+        self._turns(NO_MOVES, now)
+        self._wish(now)
 
     def _wish(self, now: int) -> None:
         """Something has changed: a session runs as soon as the period allows it."""
@@ -224,7 +239,7 @@ class KaiReplay:
     @property
     def notes(self) -> Sequence[str]:
         """What is assumed."""
-        return tuple(map(self._say.assumption, Assumption))
+        return tuple(map(self._say.assumption, self._assumed))
 
     def holding(self, unit: str) -> HeldNow:
         """What the running pods of a job hold of its queue."""
@@ -287,6 +302,11 @@ class KaiReplay:
 def _add(used: dict[PoolResource, int], requests: Mapping[str, int]) -> None:
     for resource, amount in requests.items():
         used["", resource] = used.get(("", resource), 0) + amount
+
+
+def _run_at_once(pod: Pod) -> Pod:
+    """A pod that is bound, or about to be, as one that runs."""
+    return replace(pod, phase=Phase.RUNNING) if pod.node and pod.phase in {Phase.BINDING, Phase.BOUND} else pod
 
 
 def _pending_groups(pods: Sequence[Pod]) -> int:

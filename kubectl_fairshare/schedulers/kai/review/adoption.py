@@ -1,0 +1,118 @@
+"""The PodGroups of a snapshot for forecasts, and the replay that takes them over.
+
+Tested in ``tests/unit/policy/forecast/test_kai_plays.py``.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.jobs.pod_owners import PodOwners, is_made_again
+from kubectl_fairshare.jobs.pod_times import owner_of, pod_times
+from kubectl_fairshare.jobs.stated_limits import stated_limits
+from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob, distinct, further_pods
+from kubectl_fairshare.schedulers.kai.jobs.groups import Submission
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod, PodGroup
+from kubectl_fairshare.schedulers.kai.solver.motion.jobs import SubmittedJob
+from kubectl_fairshare.schedulers.kai.solver.motion.replay import KaiReplay
+from kubectl_fairshare.schedulers.kai.why.owners import Owners
+from kubectl_fairshare.schedulers.kai.why.past import history, requests_of
+from kubectl_fairshare.schedulers.kai.words.simulation import sayings
+from kubectl_fairshare.schedulers.replay import ReplayTerms
+
+_OVER = frozenset({Phase.SUCCEEDED, Phase.FAILED, Phase.RELEASING})
+_RUN = frozenset({Phase.BINDING, Phase.BOUND, Phase.RUNNING})
+
+
+class _Member(NamedTuple):
+    """A PodGroup with its pods that neither have ended nor leave."""
+
+    group: PodGroup
+    pods: Sequence[Pod]
+
+    @property
+    def unit(self) -> str:
+        """``namespace/name``."""
+        return f"{self.group.key.namespace}/{self.group.name}"
+
+    @property
+    def minimum(self) -> int:
+        """The pods with which it runs."""
+        parents = {each.parent for each in self.group.sub_groups}
+        leaves = [each for each in self.group.sub_groups if each.name not in parents]
+        if leaves:
+            return sum(each.min_member or 1 for each in leaves)
+        return self.group.min_member or 1
+
+
+def adoption(snapshot: Snapshot, now: int, gaps: Sequence[Gap]) -> Adoption:
+    """The work of the snapshot ``now``; ``gaps`` are what it leaves in doubt. Raises ``FairshareError``."""
+    state, manifests = snapshot.part(KaiState), snapshot.manifests
+    pods: dict[tuple[str, str], list[Pod]] = {}
+    for pod in state.pods:
+        if pod.phase not in _OVER:
+            pods.setdefault((pod.key.namespace, pod.group), []).append(pod)
+    every = [_Member(group, pods.get((group.key.namespace, group.name), ())) for group in state.pod_groups]
+    members = [each for each in every if each.pods]
+    traced = {job.key: job for job in history(snapshot).jobs}
+    owners = PodOwners(manifests)
+    jobs = [_standing(each, traced[each.unit], snapshot, owners, now) for each in members]
+    submitted = {each.unit: _submitted(each) for each in members}
+
+    def replay(terms: ReplayTerms) -> KaiReplay:
+        found = KaiReplay(snapshot, terms, sayings())
+        found.adopt(submitted, terms.start)
+        return found
+
+    makers = {maker: len(each.pods) for each in members if (maker := _maker(each, snapshot)) is not None}
+    return Adoption(
+        jobs=tuple(sorted(distinct(jobs), key=lambda each: (each.job.created, each.job.key))),
+        replay=replay,
+        subjects=Owners(snapshot).subjects,
+        owners={each.units[0]: each.owner for each in jobs if each.owner},
+        gaps=(*gaps, *further_pods(makers, manifests)),
+    )
+
+
+def _submitted(each: _Member) -> SubmittedJob:
+    requests = {pod.key: dict(requests_of(pod)) for pod in each.pods}
+    return SubmittedJob(Submission(each.group, tuple(each.pods)), requests, each.minimum)
+
+
+def _maker(each: _Member, snapshot: Snapshot) -> ObjectKey | None:
+    """The Job that makes its pods; None where no Job does."""
+    return owner_of(snapshot.manifests[each.pods[0].key], "Job")
+
+
+def _standing(each: _Member, traced: TracedJob, snapshot: Snapshot, owners: PodOwners, now: int) -> StandingJob:
+    state, manifests = snapshot.part(KaiState), snapshot.manifests
+    maker, group = _maker(each, snapshot), each.group
+    keys = tuple(key for key in (maker, group.key, *(pod.key for pod in each.pods)) if key is not None)
+    root = None if maker is None or maker not in manifests else owners.root(maker)
+    known = group.queue in state.queues
+    return StandingJob(
+        job=replace(traced, lacks=(), duration=None),
+        keys=keys,
+        units=(each.unit,),
+        queue=group.queue if known else "",
+        group="",
+        since=_since(each, snapshot, now),
+        refused="" if known else f"queue {group.queue} does not exist",
+        owner="" if root is None or root == maker else f"{root.kind} {root.namespace}/{root.name}",
+        limits=stated_limits(manifests[key] for key in keys if key in manifests),
+        lasting=is_made_again(manifests[each.pods[0].key]),
+    )
+
+
+def _since(each: _Member, snapshot: Snapshot, now: int) -> dict[str, int]:
+    """When it began to run, by its unit: at the last start that KAI notes, else with its first pod; else now."""
+    running = [pod for pod in each.pods if pod.phase in _RUN]
+    if len(running) < each.minimum:
+        return {}
+    bound = [at for pod in running if (at := pod_times(snapshot.manifests[pod.key]).bound) is not None]
+    start = each.group.last_start if each.group.last_start is not None else min(bound, default=now)
+    return {each.unit: min(start, now)}
