@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.answers.answer import Maker
+from kubectl_fairshare.answers.forecast import Forecast, WaitingForecast
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, field, replace
@@ -35,13 +36,14 @@ class WhyReport(Value, frozen=True):
     """The answer to ``why`` for workloads that were named.
 
     ``as_of`` is the moment that ages count to. ``takers`` says, for the title of an answer, which queues hold what it
-    lacks, and whose that is.
+    lacks, and whose that is. ``forecast`` has the starts of those that wait, if it was asked for.
     """
 
     answers: tuple[WhyAnswer[WhyDetail], ...]
     origin: GivenOptions = HERE
     as_of: AsOf = AsOf()
     takers: Mapping[str, str] = field(default_factory=dict)
+    forecast: Forecast | None = None
 
     @property
     def exit_code(self) -> int:
@@ -54,7 +56,20 @@ class WhyReport(Value, frozen=True):
         return "\n".join(self._screen(answer, view) for answer in self.answers)
 
     def _screen(self, answer: WhyAnswer[WhyDetail], view: View) -> str:
-        return why_screen(answer, view, self.origin, self.takers.get(answer.title, ""), self.as_of.clause)
+        taken = self.takers.get(answer.title, "")
+        return why_screen(answer, view, self.origin, taken, self.as_of.clause, self._start(answer))
+
+    def _start(self, answer: WhyAnswer[WhyDetail]) -> str:
+        """When a workload starts, in a line; empty for what does not wait, and where it was not asked for."""
+        from kubectl_fairshare.report.forecast.words import start_line
+
+        found = self._started(answer)
+        return "" if found is None or self.forecast is None else start_line(found, self.forecast)
+
+    def _started(self, answer: WhyAnswer[WhyDetail]) -> WaitingForecast | None:
+        meant = {answer.key, answer.job}
+        waiting = () if self.forecast is None else self.forecast.waiting
+        return next((each for each in waiting if meant.intersection(each.keys)), None)
 
     def brief(self, view: View) -> str:
         """The verdict, what binds, the best remedy and the next command, in at most eight lines for each."""
@@ -65,14 +80,24 @@ class WhyReport(Value, frozen=True):
         """The answers for a ticket or a pull request."""
         view = replace(view, now=self.as_of.moment)
         takers = self.takers
-        return "\n".join(_markdown(each, view, self.origin, takers.get(each.title, "")) for each in self.answers)
+        return "\n".join(
+            _markdown(each, view, self.origin, (takers.get(each.title, ""), self._start(each))) for each in self.answers
+        )
 
     def document(self, places: Places) -> Document:
         """The one answer, or a list of them."""
         from kubectl_fairshare.report.documents import parts
 
-        items = [_document(answer, places, self.origin) for answer in self.answers]
+        items = [{**_document(answer, places, self.origin), **self._start_document(answer)} for answer in self.answers]
         return items[0] if len(items) == 1 else {"apiVersion": parts.API_VERSION, "kind": "WhyList", "items": items}
+
+    def _start_document(self, answer: WhyAnswer[WhyDetail]) -> Document:
+        from kubectl_fairshare.report.forecast.document import start_part
+
+        if self.forecast is None:
+            return {}
+        found = self._started(answer)
+        return {"forecast": None if found is None else start_part(found, self.forecast)}
 
     def names(self) -> Iterable[str]:
         """The workloads, as kubectl names objects; jobs without one by their own names."""
@@ -88,11 +113,17 @@ class WhyReport(Value, frozen=True):
 
 
 def why_screen(
-    answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions = HERE, taken: str = "", ages: str = ""
+    answer: WhyAnswer[WhyDetail],
+    view: View,
+    origin: GivenOptions = HERE,
+    taken: str = "",
+    ages: str = "",
+    start: str = "",
 ) -> str:
     """The screen of one workload: the verdict is its first line and its last.
 
-    ``taken`` says which queues hold what it lacks, ``ages`` from when ages count; both may be empty.
+    ``taken`` says which queues hold what it lacks, ``ages`` from when ages count, ``start`` when it starts; each may be
+    empty.
     """
     first, *blocks = answer.detail.blocks(view)
     started = answer.verdict in (Verdict.RUNNING, Verdict.FINISHED)
@@ -103,7 +134,8 @@ def why_screen(
         _ask_lines(answer, view),
         [*gap_lines(answer.fidelity, view), *_said(ages, view, "", "dim"), *_closing(answer, view)],
     ]
-    return blocks_text([[*_first_lines(answer, view), *_said(taken, view, "  "), *first], *blocks, *ends])
+    said = [line for text in (taken, start) for line in _said(text, view, "  ")]
+    return blocks_text([[*_first_lines(answer, view), *said, *first], *blocks, *ends])
 
 
 def _said(text: str, view: View, indent: str, tone: Tone = "") -> list[str]:
@@ -203,10 +235,10 @@ def _within(text: str, room: int, most: int) -> list[str]:
     return [cut_text(line, room) for line in lines]
 
 
-def _markdown(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions, taken: str) -> str:
+def _markdown(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions, said: Iterable[str]) -> str:
     word = VERDICT_WORDS[answer.verdict]
     lines = [f"**{prose(first_line(answer, view.now))}**", ""]
-    lines += [prose(taken), ""] if taken else []
+    lines += [line for text in said if text for line in (prose(text), "")]
     if answer.held and answer.verdict is Verdict.NOT_NOW:
         lines += [*md_table(_HELD, [_held_row(of, view.now) for of in answer.held]), ""]
     for limit in answer.binding:

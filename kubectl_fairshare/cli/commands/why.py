@@ -6,6 +6,7 @@ import click
 from click.core import ParameterSource
 
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN, merged_fidelity
+from kubectl_fairshare.answers.forecast import Forecast
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.cli.asking.answering import give_answer
 from kubectl_fairshare.cli.asking.as_of import as_of
@@ -42,6 +43,7 @@ from kubectl_fairshare.schedulers.question import SharesQuestion, WhyQuestion
     metavar="N",
     help="List at most N workloads. [20 of a long list on a terminal]",
 )
+@click.option("--forecast", is_flag=True, help="Say when named workloads start, by playing the state on.")
 @house_options("why")
 @input_options
 @screen_options(
@@ -56,14 +58,15 @@ def command(
     house: HouseOptions,
     subject: tuple[str, ...],
     now: int | None,
+    forecast: bool,
     **chosen: Any,
 ) -> int:
     """Explains why a job is pending, preempted or running. SUBJECT is KIND/NAME, or just a name.
 
     Shows what binds and by how much, which workloads hold it, which are ahead, what would help, and what the
-    cluster recorded. Without SUBJECT it lists the waiting workloads, worst first; -o wide groups them by what binds.
-    Files are listed with every namespace, a cluster with one unless -A is given. Exit code 0: answered, 5: no exact
-    answer.
+    cluster recorded; with --forecast, when it starts. Without SUBJECT it lists the waiting workloads, worst first;
+    -o wide groups them by what binds. Files are listed with every namespace, a cluster with one unless -A is given.
+    Exit code 0: answered, 5: no exact answer.
 
     \b
     kubectl fairshare why -f dump.json job/train -n team-b
@@ -77,6 +80,8 @@ def command(
     choice = Listing(**chosen)
     if subject and choice != Listing():
         raise UsageError(Problem("orders and filters the list", _given(choice), "remove it, or the name"))
+    if forecast and not subject:
+        raise UsageError(Problem("is about workloads that are named", "--forecast", "name one, or ask `forecast`"))
     if subject and inputs.everywhere:
         raise UsageError(Problem("cannot be used with a name", "--all-namespaces", "remove the name or `-A`"))
     said = ctx.get_parameter_source("namespace") is ParameterSource.COMMANDLINE
@@ -94,12 +99,25 @@ def command(
         with placing_problems(loaded.places):
             answers = loaded.scheduler.why(loaded.snapshot, question)
         if subject:
-            named = WhyReport(answers, origin_of(ctx, loaded.unit), ages, _takers(answers, loaded))
+            starts = _starts(answers, loaded, ages) if forecast else None
+            named = WhyReport(answers, origin_of(ctx, loaded.unit), ages, _takers(answers, loaded), starts)
             return show(named, loaded.places, on, screen)
         report = _waiting(answers, question, loaded, choice, origin_of(ctx, loaded.unit), ages)
         return show(report, loaded.places, on, screen)
 
     return give_answer(answer, inputs, house, streams, screen, also_read_for="why")
+
+
+def _starts(answers: tuple[WhyAnswer[WhyDetail], ...], loaded: Loaded, ages: AsOf) -> Forecast:
+    """When those that wait start, from the moment of ages on: durations are those of limits and of the past."""
+    from kubectl_fairshare.policy.forecast.plays import ForecastTerms, forecast
+
+    at = ages if ages.moment is not None else AsOf(moment())
+    keys = {key for each in answers for key in (each.key, each.job) if key is not None}
+    with placing_problems(loaded.places):
+        work = loaded.scheduler.adoption(loaded.snapshot, at.moment or 0)
+        asked = tuple(job.job.key for job in work.jobs if keys.intersection(job.keys))
+        return forecast(loaded.scheduler, loaded.snapshot, work, ForecastTerms(at.moment or 0, at.source), asked)
 
 
 def _waiting(

@@ -172,6 +172,7 @@ OPTIONS = """\
 [trace snapshot]
 --key file Write the real name of each pseudonym to this file
 [why]
+--forecast - Say when named workloads start, by playing the state on
 --limit . List at most N workloads
 -o,--output text|wide|json|jsonl|yaml|csv|name|svg|markdown Output format
 --queue queue List only workloads of this queue

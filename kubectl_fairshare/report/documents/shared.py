@@ -11,6 +11,7 @@ from kubectl_fairshare.report.documents.plan import (
     PossiblePart,
     RequestPartEntry,
 )
+from kubectl_fairshare.report.forecast.document import StartPart
 
 VerdictName = Literal["Running", "Finished", "Never", "NotNow", "Waiting", "Unmanaged", "Unknown"]
 
@@ -79,11 +80,13 @@ class ResourcePartEntry(RequestPartEntry):
 class Explained(Scheduled):
     """Why a workload is where it is; ``next`` are the commands that a person would type now, the best first.
 
+    ``forecast`` is when it starts, with `--forecast`; null for what does not wait.
     ``requestParts`` are the parts of its requests, by resource; ``holds`` are what holds it besides quotas;
     ``possible`` are the outcomes of its plan that ties, or moments that the question leaves open, allow.
     """
 
     next: list[str]
+    forecast: NotRequired[StartPart | None]
     requestParts: NotRequired[list[ResourcePartEntry]]
     holds: NotRequired[list[HoldPart]]
     possible: NotRequired[list[PossiblePart]]

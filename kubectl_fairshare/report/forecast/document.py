@@ -114,6 +114,17 @@ class WaitingForecastPart(TypedDict):
     refused: str
 
 
+class StartPart(TypedDict):
+    """When a job that waits starts, as `forecast` says it, and the last job that gives back what it waits for."""
+
+    now: str
+    plays: int
+    verdict: Literal["starts", "untimed", "noStart"]
+    starts: IntervalPart
+    after: str | None
+    refused: str
+
+
 class RunningForecastPart(TypedDict):
     """A job that runs."""
 
@@ -194,6 +205,18 @@ def forecast_document(found: Forecast, places: Places) -> ForecastDocument:
         "calibration": None if found.calibration is None else _calibration(found.calibration),
         "waiting": [_waiting(each, found) for each in found.waiting],
         "running": [_running(each, found) for each in found.running],
+    }
+
+
+def start_part(of: WaitingForecast, found: Forecast) -> StartPart:
+    """The start of one job."""
+    return {
+        "now": exact_text(found.now),
+        "plays": found.plays,
+        "verdict": of.verdict.value,
+        "starts": _interval(of.starts),
+        "after": found.title(of.awaits[-1].job) if of.awaits else None,
+        "refused": of.refused,
     }
 
 

@@ -128,12 +128,12 @@ class ForecastReport(Value, frozen=True):
             return self._sentence(several[0])
         kinds = Counter(each.verdict for each in found.waiting)
         words = (
-            (ForecastVerdict.STARTS, "start"),
-            (ForecastVerdict.UNTIMED, "have no time"),
-            (ForecastVerdict.NO_START, "do not start"),
+            (ForecastVerdict.STARTS, "starts", "start"),
+            (ForecastVerdict.UNTIMED, "has no time", "have no time"),
+            (ForecastVerdict.NO_START, "does not start", "do not start"),
         )
-        parts = ", ".join(f"{kinds[kind]} {word}" for kind, word in words if kinds[kind])
-        return f"{count(len(found.waiting), 'job')} wait{': ' + parts if parts else ''}"
+        parts = ", ".join(count(kinds[kind], one, many) for kind, one, many in words if kinds[kind])
+        return f"{count(len(found.waiting), 'job waits', 'jobs wait')}{': ' + parts if parts else ''}"
 
     def _sentence(self, of: WaitingForecast | RunningForecast) -> str:
         title = self.found.title(of.job.key)

@@ -62,6 +62,20 @@ def after_text(of: WaitingForecast, found: Forecast) -> str:
     return f"after {leaving_text(of.awaits[-1], found)}" if of.awaits else ""
 
 
+def start_line(of: WaitingForecast, found: Forecast) -> str:
+    """``≈ 03:40 (02:10–06:30), after team-a/nightly-7 ends``, with where that comes from."""
+    after = after_text(of, found)
+    start = start_text(of, found).removeprefix("starts ≈").strip()
+    timed = of.verdict is ForecastVerdict.STARTS and of.starts.late != found.now
+    said = f"{'≈ ' if timed else ''}{start}{', ' + after if after else ''}"
+    if of.refused:
+        return f"{said}: {of.refused}"
+    if of.verdict is ForecastVerdict.UNTIMED:
+        return f"{said}: `kubectl fairshare forecast --duration NAME=SPAN` takes durations"
+    days = f", UTC, {count(found.plays, 'play')}" if timed else ""
+    return f"{said} (forecast from {moment_text(found.now)}{days})"
+
+
 def leaving_text(end: AwaitedEnd, found: Forecast) -> str:
     """``team-a/nightly-7 ends``."""
     verb = "ends" if end.how is Leaving.ENDS else "is preempted"

@@ -136,3 +136,27 @@ def test_what_it_refuses(run: Run) -> None:
     undated = run("kubectl-fairshare forecast -f testdata/demo/org/kueue.yaml -f testdata/demo/org/research.yaml")
     assert undated.code == 2
     assert "no object of the input has a moment" in undated.stderr
+
+
+def test_why_says_when_a_workload_starts_and_where_that_is_not_known(run: Run) -> None:
+    why = "kubectl-fairshare why -f testdata/forecast/cluster.yaml --now 2026-11-30T01:00:00Z --forecast"
+    known = " ".join(run(f"{why} products/chat-tune").stdout.split())
+    assert "≈ 02:30 (01:30–03:30), after research/nightly-7 ends (forecast from 2026-11-30T01:00:00Z" in known
+    assert "does not start, whatever ends" in " ".join(run(f"{why} research/giant").stdout.split())
+    assert "after research/nightly-7 ends" in run(f"{why} products/chat-tune -o markdown").stdout
+    document = json.loads(run(f"{why} products/chat-tune -o json").stdout)
+    schema = json.loads((ROOT / "schemas/fairshare/v1alpha1/why.json").read_text("utf-8"))
+    Draft202012Validator(schema).validate(document)
+    alone = json.loads(run(f"{FORECAST} products/chat-tune -o json").stdout)["waiting"][0]
+    assert (document["forecast"]["starts"], document["forecast"]["after"]) == (alone["starts"], "research/nightly-7")
+    assert json.loads(run(f"{why} research/nightly-7 -o json").stdout)["forecast"] is None
+
+
+def test_why_without_durations_says_how_to_give_them(run: Run) -> None:
+    why = "kubectl-fairshare why -f testdata/elasticquota/waiting.yaml --now 2026-11-30T01:00:00Z --forecast"
+    said = " ".join(run(f"{why} production/wide").stdout.split())
+    assert "starts, but when is not known" in said
+    assert "`kubectl fairshare forecast --duration NAME=SPAN` takes durations" in said
+    refused = run("kubectl-fairshare why -f testdata/forecast/cluster.yaml --forecast")
+    assert refused.code == 2
+    assert "is about workloads that are named" in refused.stderr
