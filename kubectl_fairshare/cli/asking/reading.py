@@ -34,23 +34,40 @@ def check_inputs(inputs: Inputs, others: Collection[str] = ()) -> None:
 def read_whole(
     inputs: Inputs, streams: Streams, spared_kinds: Collection[str], once: ReadOnce | None = None
 ) -> Reading:
-    """The manifests of the input, or of its one unit that is picked, without kinds that options give in another way.
+    """The manifests of the input, without kinds that options give in another way; ``once`` as in ``read_inputs``.
 
-    ``once`` as in ``read_inputs``.
-    Raises ``FairshareError`` with everything that cannot be read, ``UsageError`` where several units are picked.
+    Raises ``FairshareError`` with everything that cannot be read.
     """
-    reading, problems = read_inputs(inputs, streams, divided=bool(inputs.each), once=once)
+    reading, problems = read_inputs(inputs, streams, once=once)
     if problems:
         raise FairshareError(*problems)
-    if inputs.each:
-        reading = _picked(reading, inputs)
+    return _without(reading, spared_kinds)
+
+
+def read_one(inputs: Inputs, streams: Streams, spared_kinds: Collection[str] = ()) -> Reading:
+    """The same of input that is one unit, or of the unit that ``--each`` picks.
+
+    Raises ``FairshareError`` with everything that cannot be read, ``UsageError`` where there are several units.
+    """
+    with ReadOnce() as once:
+        reading, problems = read_inputs(inputs, streams, divided=bool(inputs.each), once=once)
+        if problems and not (inputs.each or inputs.overlay or inputs.overlay_delete):
+            divided, others = read_inputs(inputs, streams, divided=True, once=once)
+            if not others and len(divided.units) > 1:
+                reading, problems = divided, ()
+        if problems:
+            raise FairshareError(*problems)
+        return _without(_picked(reading, inputs) if reading.units or inputs.each else reading, spared_kinds)
+
+
+def _without(reading: Reading, spared_kinds: Collection[str]) -> Reading:
     for kind in sorted(spared_kinds):
         reading = reading.without(kind)
     return reading
 
 
 def _picked(reading: Reading, inputs: Inputs) -> Reading:
-    """The one unit that ``--each`` picks, or those that agree, which are one."""
+    """The one unit that ``--each`` picks, or those that agree, which are one. Raises ``UsageError`` for several."""
     from kubectl_fairshare.input.units.unit_readings import matching
 
     if not reading.units:
@@ -61,7 +78,10 @@ def _picked(reading: Reading, inputs: Inputs) -> Reading:
         names = quoted(each.unit.name for each in picked)
         raise UsageError(Problem("this command answers about one unit", "--each", f"name one of {names}"))
     own = picked[0].reading
-    return replace(reading, manifests=own.manifests, texts=own.texts, versions=own.versions, units=())
+    unfilled = reading.unfilled | own.unfilled
+    return replace(
+        reading, manifests=own.manifests, texts=own.texts, versions=own.versions, unfilled=unfilled, units=()
+    )
 
 
 def read_inputs(

@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.answers.review import Entitlement
 from kubectl_fairshare.cli.asking.load import loaded_from, placing_problems
 from kubectl_fairshare.cli.asking.places import Places
-from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_whole
+from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_one
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, also_read, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
@@ -98,7 +98,7 @@ def _state(
     """What the page shows, and what finds the rights of queues. Raises ``FairshareError`` for what cannot be read."""
     with progress(streams.stderr, "reading", quiet=quiet):
         with without_collector():
-            reading = read_whole(inputs, streams, house.spared_kinds)
+            reading = read_one(inputs, streams, house.spared_kinds)
         found = _findings(reading) if lint else ()  # before the state is made: both use the same memory in turn
         with without_collector():
             sources = Sources(streams.bytes_in, inputs.max_input)

@@ -13,17 +13,17 @@ from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, SearchAnswer
 from kubectl_fairshare.cli.asking.load import loaded_from, releases_of
 from kubectl_fairshare.cli.asking.places import Places
-from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs
+from kubectl_fairshare.cli.asking.reading import check_inputs, read_one
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
-from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, screen_options, whole_options
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, one_unit_options, screen_options
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.cli.writing import write_file
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.search import SearchReport
 from kubectl_fairshare.report.text.figures import amount
@@ -76,7 +76,7 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
     help="Write each counterexample to a file that `test` replays.",
 )
 @house_options("search")
-@whole_options
+@one_unit_options
 @screen_options("text", "wide", "json", "yaml", "name", "csv")
 @click.pass_obj
 def command(  # noqa: PLR0913, PLR0917 -- one for each option
@@ -205,10 +205,7 @@ def _policy(  # noqa: PLR0913 -- one for each option
     from kubectl_fairshare.schedulers.sandbox import queue_named
 
     check_inputs(inputs, house.files)
-    reading, problems = read_inputs(inputs, streams)
-    if problems:
-        raise FairshareError(*problems)
-    reading = with_nodes(reading, inputs.nodes, known_schedulers())
+    reading = with_nodes(read_one(inputs, streams), inputs.nodes, known_schedulers())
     loaded = loaded_from(reading, replace(inputs, nodes=()), house, Sources(None, inputs.max_input))
     amounts = tuple(_amount(resource, each.strip()) for each in sizes.split(",") if each.strip())
     if amounts and not resource:

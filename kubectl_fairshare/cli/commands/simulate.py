@@ -7,7 +7,7 @@ from kubectl_fairshare.cli.asking.showing import code_of, show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.several_options import Several, is_about_several, several_options
-from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, one_unit_options, screen_options
 from kubectl_fairshare.cli.options.span import checkpoint_option, span, stopping_option
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
@@ -35,7 +35,7 @@ _PICTURES = ("svg", "html")
 @several_options
 @click.option("--until", callback=span, metavar="SPAN", help="Stop so long after the start. [when all is done]")
 @click.option("--cycles", type=click.IntRange(0, 1_000_000), help="Cycles of a file of queues. [from the file]")
-@input_options
+@one_unit_options
 @screen_options("text", "wide", "csv", "json", "yaml", "svg", "html", "parquet", graded=True)
 @click.pass_obj
 def command(  # noqa: PLR0913, PLR0917 -- one for each option

@@ -2,7 +2,7 @@
 
 import click
 
-from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
+from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_one
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.label_selector import refuse
@@ -11,7 +11,7 @@ from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.cli.writing import STDOUT, print_written, write_file
 from kubectl_fairshare.input.snapshot.redaction import Redaction
-from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.errors import Problem, UsageError
 
 _PATH = click.Path(readable=False, dir_okay=False)
 
@@ -48,9 +48,7 @@ def command(streams: Streams, /, inputs: Inputs, output: str, redact: str, key: 
     refuse(inputs.selector, "a part of a snapshot")
     check_inputs(inputs)
     with progress(streams.stderr, "reading", quiet=quiet), without_collector():
-        reading, problems = read_inputs(inputs, streams)
-        if problems:
-            raise FairshareError(*problems)
+        reading = read_one(inputs, streams)
         from kubectl_fairshare.input.snapshot.snapshot_file import snapshot
         from kubectl_fairshare.schedulers import known_schedulers
 

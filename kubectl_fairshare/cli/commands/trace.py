@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kubectl_fairshare.cli.asking.load import loaded_from, placing_problems
-from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
+from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_one
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.cluster_options import asks_cluster
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, also_read, house_options
@@ -16,7 +16,7 @@ from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.cli.writing import STDOUT, write_file
 from kubectl_fairshare.input.snapshot.redaction import Redaction
-from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.schedulers.scheduler import Sources
 
@@ -189,9 +189,7 @@ def _recorded(
     from kubectl_fairshare.schedulers import known_schedulers
 
     check_inputs(inputs, house.files)
-    reading, problems = read_inputs(inputs, streams)
-    if problems:
-        raise FairshareError(*problems)
+    reading = read_one(inputs, streams)
     sources = Sources(streams.bytes_in, inputs.max_input)
     loaded = loaded_from(reading, inputs, house, sources, also_read("trace"))
     with placing_problems(loaded.places):

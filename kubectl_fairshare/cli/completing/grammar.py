@@ -102,10 +102,11 @@ OPTIONS = """\
 -o,--output yaml|json Output format
 --scheduler *kueue|kai|elasticquota|koordinator Scheduler whose objects are read
 [report]
---each *. Answer about the folder that matches: a kustomization, or …
 --metrics - Write the figures of all queues as OpenMetrics, instead of …
 --lint,--no-lint - Include lint findings
 -o,--output file Page to write; - is standard output
+[report search simulate trace snapshot]
+--each *. Answer about the folder that matches: a kustomization, or …
 [search]
 --backend loky|dask|ray Where processes run
 --budget . Stop after this time: 30s, 10m, 2h
@@ -187,7 +188,7 @@ OPTIONS = """\
 --watch - Repeat until Ctrl-C, and mark what changed
 [why plan shares cycle diff test forecast capacity simulate]
 --require exact Exit with 5 unless all of the answer is exact: measured on …
-[why plan shares cycle lint diff forecast capacity simulate]
+[why plan shares cycle lint diff forecast capacity]
 --each *. Answer for each matching folder alone: kustomizations, …
 [why plan shares cycle lint diff test search forecast capacity simulate rbac help conformance]
 --ascii - Print only ASCII signs

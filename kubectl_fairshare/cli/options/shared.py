@@ -190,13 +190,6 @@ def input_options(command: Callable[..., int]) -> Callable[..., int]:
     return _with_inputs(command, options, _READ | {"nodes", "complete", "each"})
 
 
-def whole_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Gives a command that answers about one whole input the input options; it receives them as ``inputs``."""
-    return _with_inputs(
-        command, (*_READING_OPTIONS, nodes_option, _COMPLETE, *CLUSTER_OPTIONS), _READ | {"nodes", "complete"}
-    )
-
-
 def one_unit_options(command: Callable[..., int]) -> Callable[..., int]:
     """Gives a command that answers about one unit of its input the input options; it receives them as ``inputs``."""
     options = (*_READING_OPTIONS, nodes_option, _ONE, _COMPLETE, *CLUSTER_OPTIONS)
@@ -209,8 +202,8 @@ def examined_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def copied_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Gives a command that copies its input its options; it receives them as ``inputs``."""
-    return _with_inputs(command, (*_READING_OPTIONS, *CLUSTER_OPTIONS), _READ)
+    """Gives a command that copies one unit of its input its options; it receives them as ``inputs``."""
+    return _with_inputs(command, (*_READING_OPTIONS, _ONE, *CLUSTER_OPTIONS), _READ | {"each"})
 
 
 def compared_options(command: Callable[..., int]) -> Callable[..., int]:

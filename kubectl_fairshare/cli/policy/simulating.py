@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
-from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_whole
+from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_one, read_whole
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
@@ -40,8 +40,9 @@ class SimulationOptions(Value, frozen=True):
 
 
 class SimulationQuestion(Value, frozen=True):
-    """All that a simulation needs."""
+    """All that a simulation needs; ``reading`` is what ``loaded`` was made of."""
 
+    reading: Reading
     loaded: Loaded
     jobs: tuple[TracedJob, ...]
     parameters: Parameters
@@ -56,13 +57,13 @@ def simulation_question(
     with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
         scenario = JobScenario(options.scenario, streams.bytes_in, inputs.max_input) if options.scenario else None
         traced = past_work(options.trace, streams, inputs) if options.trace else None
-        reading = read_whole(replace(inputs, command="shares"), streams, house.spared_kinds)
+        reading = read_one(replace(inputs, command="shares"), streams, house.spared_kinds)
         loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input))
         changes = tuple(_changes(scenario, reading, inputs, house, streams)) if scenario else ()
     if not screen.quiet:
         print_notes((*loaded.notes, *_strangers(traced, reading)), streams, screen)
     jobs = (*(traced.jobs if traced else ()), *(scenario.jobs(options.seed) if scenario else ()))
-    return SimulationQuestion(loaded, jobs, _parameters(options, scenario, jobs), changes)
+    return SimulationQuestion(reading, loaded, jobs, _parameters(options, scenario, jobs), changes)
 
 
 def past_work(path: str, streams: Streams, inputs: Inputs) -> "PastWork":
@@ -93,7 +94,14 @@ def _changes(
     """The states after each change; a change builds on those before it."""
     for change in sorted(scenario.changes, key=lambda change: change.at):
         files = replace(
-            inputs, filename=change.overlay, kustomize=(), overlay=(), overlay_delete=(), nodes=(), root=scenario.root
+            inputs,
+            filename=change.overlay,
+            kustomize=(),
+            overlay=(),
+            overlay_delete=(),
+            each=(),
+            nodes=(),
+            root=scenario.root,
         )
         added = read_whole(files, streams, house.spared_kinds) if change.overlay else Reading((), Texts())
         reading = overlay(reading, added, change.delete, known_schedulers())

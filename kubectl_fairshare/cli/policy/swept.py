@@ -4,7 +4,6 @@ Tested in ``tests/unit/policy/simulation/test_sweeping.py``.
 """
 
 from kubectl_fairshare.cli.asking.places import Places
-from kubectl_fairshare.cli.asking.reading import read_inputs
 from kubectl_fairshare.cli.asking.showing import code_of, show
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.several_options import Several
@@ -18,8 +17,7 @@ from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.jobs.history import PastWork
-from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
-from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.policy.simulation.sweep import axis, grid
 from kubectl_fairshare.report.simulation.sweep import SweepReport
 
@@ -40,7 +38,7 @@ def sweep(
     if options.results is None:
         raise UsageError(Problem("a sweep needs a folder for its results", "--results", "write `--results sweep/`"))
     check_files(inputs)
-    study = _study(simulation_question(of, inputs, house, streams, screen), inputs, house, streams)
+    study = _study(simulation_question(of, inputs, house, streams, screen), inputs, house)
     cells = list(grid(axes, range(of.seed, of.seed + options.seeds)))
     check_cells(study, cells)
     results = SweepResults(options.results, study_text(study, axes, options.seeds))
@@ -57,16 +55,14 @@ def sweep(
     return show(report, Places((), Texts()), streams, screen)
 
 
-def _study(question: SimulationQuestion, inputs: Inputs, house: HouseOptions, streams: Streams) -> PortableStudy:
+def _study(question: SimulationQuestion, inputs: Inputs, house: HouseOptions) -> PortableStudy:
     """What workers need. The jobs travel as the text of a trace. Raises ``UsageError`` for changes over time."""
     from kubectl_fairshare.input.traces.writing import trace_text
 
     if question.changes:
         remedy = "remove `changes` from the scenario, or compare with `--overlay-set`"
         raise UsageError(Problem("a sweep takes no changes over time", "--scenario", remedy))
-    reading, problems = read_inputs(replace(inputs, command="shares"), streams)
-    if problems:
-        raise FairshareError(*problems)
+    reading = question.reading
     scheduler, parameters = question.loaded.scheduler, question.parameters
     return PortableStudy(
         reading.manifests,

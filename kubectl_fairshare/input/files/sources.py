@@ -281,7 +281,7 @@ class InputSources:
         if not problems and not manifests and (objects.foreign or len(empty) == len(self._read)):
             problems.append(nothing_read(tuple(texts)))
         foreign = tuple(objects.foreign)
-        extent, releases, redacted = self._of_snapshots()
+        extent, releases, redacted, unfilled = self._of_snapshots()
         reading = Reading(
             tuple(manifests),
             texts,
@@ -293,7 +293,7 @@ class InputSources:
             redacted,
             units=units if divided else (),
             strangers=strangers,
-            unfilled=frozenset(self._unfilled),
+            unfilled=unfilled | self._unfilled,
             outside=tuple(self._outside),
             notes=(
                 *self._notes,
@@ -314,15 +314,16 @@ class InputSources:
             self._objects = texts, objects
         return self._objects
 
-    def _of_snapshots(self) -> tuple[Extent | None, Mapping[str, str], str]:
+    def _of_snapshots(self) -> tuple[Extent | None, Mapping[str, str], str, frozenset[str]]:
         """How much of a cluster snapshots among the files hold, the releases that they name, and how names are hidden.
 
-        The latter where all that was read is one snapshot.
+        The latter where all that was read is one snapshot. Last, the kinds of which they may lack objects.
         """
         snapshots = [each for text, documents in self._read if text.begins(SNAPSHOT) for each in documents]
         if not snapshots:
-            return None, {}, ""
-        from kubectl_fairshare.input.snapshot.snapshot_file import extent_of, redaction_of, releases_of
+            return None, {}, "", frozenset()
+        from kubectl_fairshare.input.snapshot.snapshot_file import extent_of, redaction_of, releases_of, unfilled_of
 
         alone = len(self._read) == 1
-        return extent_of(snapshots), releases_of(snapshots), redaction_of(self._read[0][1]) if alone else ""
+        redacted = redaction_of(self._read[0][1]) if alone else ""
+        return extent_of(snapshots), releases_of(snapshots), redacted, unfilled_of(snapshots)

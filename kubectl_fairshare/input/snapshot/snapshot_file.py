@@ -41,15 +41,15 @@ Object = dict[str, Json]
 def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers) -> tuple[bytes, dict[str, str]]:
     """The file, and the real name for each pseudonym in it."""
     objects = _without_secrets(reading, redaction, schedulers)
-    extent, releases = _extent(reading.extent), _releases(reading, schedulers)
+    extent, beside = _extent(reading.extent), _beside(reading, schedulers)
     if redaction is Redaction.NONE:
-        return _file(map(closed, objects), extent, releases, redaction), {}
+        return _file(map(closed, objects), extent, beside, redaction), {}
     kept, pseudonyms = _named(objects, redaction, schedulers)
     hidden = (pseudonyms.hide(each) for each in kept.taken())
     if extent is not None:
         extent["unread"] = pseudonyms.hide(extent["unread"], "unread")
         extent["notes"] = [_hidden_note(each, pseudonyms) for each in extent["notes"]]
-    return _file(hidden, extent, releases, redaction), {alias: name for name, alias in pseudonyms.of.items()}
+    return _file(hidden, extent, beside, redaction), {alias: name for name, alias in pseudonyms.of.items()}
 
 
 def pseudonyms_of(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers) -> Pseudonyms:
@@ -172,12 +172,19 @@ def _releases(reading: Reading, schedulers: KnownSchedulers) -> Object:
     return {**reading.releases, **{name: text for name, text in found.items() if text}}
 
 
-def _file(objects: Iterable[Object], extent: Object | None, releases: Object, redaction: Redaction) -> bytes:
+def _beside(reading: Reading, schedulers: KnownSchedulers) -> Object:
+    """What is known beside the objects: releases, and the kinds of which files may have more that were not read."""
+    unfilled: list[Json] = [*sorted(reading.unfilled & schedulers.kinds_read())]
+    known: Object = {"releases": _releases(reading, schedulers), "unfilled": unfilled}
+    return {name: value for name, value in known.items() if value}
+
+
+def _file(objects: Iterable[Object], extent: Object | None, beside: Object, redaction: Redaction) -> bytes:
     import gzip
 
     import orjson
 
-    metadata = {"redacted": redaction.value, "cluster": extent, **({"releases": releases} if releases else {})}
+    metadata = {"redacted": redaction.value, "cluster": extent, **beside}
     head = {"apiVersion": API_VERSION, "kind": KIND, "metadata": metadata}
     found = BytesIO()
     items = [(_order(each), packed_text(each, orjson.OPT_SORT_KEYS)) for each in objects]
@@ -214,6 +221,12 @@ def releases_of(documents: Iterable[Json]) -> dict[str, str]:
             if isinstance(text, str):
                 known.setdefault(name, text)
     return known
+
+
+def unfilled_of(documents: Iterable[Json]) -> frozenset[str]:
+    """The kinds of which the files that snapshots are of may have more than was read."""
+    lists = (metadata.get("unfilled") for metadata in _heads(documents))
+    return frozenset(kind for each in lists if isinstance(each, list) for kind in each if isinstance(kind, str))
 
 
 def redaction_of(documents: Iterable[Json]) -> str:

@@ -79,6 +79,13 @@ spec: {clusterQueue: NAME}
     assert yaml.safe_load((tmp_path / NAME).read_text("utf-8"))["given"] == {"paths": ["queues.yaml"]}
 
 
+def test_a_state_without_a_quota_is_an_error_and_no_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "namespace.yaml").write_text("apiVersion: v1\nkind: Namespace\nmetadata: {name: team}\n", "utf-8")
+    screen = run(f"kubectl-fairshare test --init {tmp_path}")
+    assert (screen.code, "has an exact answer" in screen.stderr) == (2, True), screen
+    assert not (tmp_path / NAME).exists()
+
+
 def test_a_kustomization_is_tested_as_it_is_built(run: Run, tmp_path: Path) -> None:
     """Its base is in the repository. The overlay's patch decides: with another one, vision admits nothing."""
     folder = copied(GITOPS, tmp_path) / "overlays" / "gpu-eu"
