@@ -198,8 +198,10 @@ class Organisation:
         return _object("Workload", self._job_metadata(f"wait-{i:05}", f"team-{team:04}"), spec, {})
 
     def _job_metadata(self, job: str, namespace: str) -> Object:
-        labels = {"kueue.x-k8s.io/job-uid": self._uid()}
-        return self._metadata(f"job-{job}", namespace, labels=labels)
+        uid = self._uid()
+        owner = {"apiVersion": "batch/v1", "blockOwnerDeletion": True, "controller": True, "kind": "Job", "name": job}
+        labels, owners = {"kueue.x-k8s.io/job-uid": uid}, [{**owner, "uid": uid}]
+        return self._metadata(f"job-{job}", namespace, labels=labels, ownerReferences=owners)
 
 
 _GIBI: Final = 1 << 30

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import orjson
 import pytest
 
 from kubectl_fairshare.cli.main import main
@@ -25,8 +26,10 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from tests.bench.inside import timed
+from tests.bench.organisation import Organisation, Size
 from tests.bench.scaling import LIMIT, Cost, Growth, arguments, lay_out
 from tests.bench.shapes import SHAPES
 from tests.bench.test_work import Calls
@@ -200,3 +203,20 @@ def test_a_place_among_workloads_without_an_order_takes_time_with_the_queue() ->
 
     small, large = seconds(250), seconds(1000)
     assert large < 10 * small  # each workload compared with each: 16 times
+
+
+def test_the_list_of_a_full_tree_takes_work_with_its_heads(tmp_path: Path) -> None:
+    """Every head waits for victims, in one tree: what follows once they have left is played for none of them."""
+
+    def listed(queues: int) -> Calls:
+        path = tmp_path / f"{queues}.json"
+        organisation = Organisation(Size(queues=queues, cohorts=20, running=10 * queues, departments=2))
+        path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": organisation.objects(heads=True)}))
+        with Calls() as counted:
+            main(["why", "-A", "-f", str(path)], None, io.StringIO(), io.StringIO())
+        return counted
+
+    listed(4)  # what is loaded and cached once does not count
+    small, large = listed(20), listed(80)
+    assert large.all < small.all * LIMIT**2  # doubled twice
+    assert large.by_name[nominate.__qualname__] < 4 * 80

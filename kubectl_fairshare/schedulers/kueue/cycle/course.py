@@ -120,9 +120,11 @@ def played(setting: Setting) -> PlayResult:
     stable = play.rest(most)
     _, aside = play.left()
     heads, rest, now, stops = play.waiting_heads(), play.state, dict(turns), play.stops
-    moved = bool(play.evictions) and play.settle(_MOST_CYCLES_MORE)
-    later = frozenset(key for key, turn in turns.items() if turn.gains) if moved else frozenset()
     behind = frozenset(w.key for queue in aside.values() for w in queue)
+    # What comes once the victims have left is told of no other, and can take hundreds of cycles.
+    blocked = any(w.key not in now and w.key not in behind for queue in queues.values() for w in queue)
+    moved = blocked and bool(play.evictions) and play.settle(_MOST_CYCLES_MORE)
+    later = frozenset(key for key, turn in turns.items() if turn.gains) if moved else frozenset()
     first = repeats[0] if repeats else 0
     return PlayResult(now, behind, heads, rest, later - now.keys(), stable, repeats_from=first, stops=stops)
 

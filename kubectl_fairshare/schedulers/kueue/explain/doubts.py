@@ -171,10 +171,10 @@ def is_alone(state: State, nomination: Nomination, computed: Outcome) -> bool:
         return True
     if not state.forest.nodes[nomination.queue].queue.cohort:
         return True
-    known = state.kueue.cluster_queues
-    lent = all(holder.cluster_queue in known for holder in state.kueue.holders)
+    if computed is not Outcome.ADMITTED or assignment.borrowing:
+        return False
     first = all(len(pod_set.attempts) < _SEVERAL for pod_set in assignment.pod_sets)
-    return lent and first and computed is Outcome.ADMITTED and not assignment.borrowing
+    return first and state.kueue.knows_queues_of_holders
 
 
 def _default_queue(state: State, workload: Pending) -> Iterator[Gap]:

@@ -61,12 +61,14 @@ def plan(
     *,
     remedied: bool = True,
     briefly: bool = False,
+    listed: bool = False,
     queues: Mapping[str, Sequence[Pending]] | None = None,
 ) -> Plan:
     """The decision for ``workload`` as the head of its queue, now.
 
     Remedies are simulated only if ``remedied``. ``briefly`` also leaves out the proof and the workloads that are not
-    preempted. ``queues`` as in ``queue_position``.
+    preempted; ``listed`` what costs a look at every queue, but keeps what binds, for which a list has room.
+    ``queues`` as in ``queue_position``.
     """
     found_ways = _ways(state, workload)
     *earlier, last = found_ways.results[0]
@@ -83,7 +85,7 @@ def plan(
     found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
     binds = () if unready or (blocked is not None and admits) else (*_bindings(state, nomination), *crowded)
     alone = () if computed is not Outcome.WAITS else _once_alone(state, nomination, briefly=briefly)
-    remedied = remedied and not (briefly or unready or kept_out)
+    remedied, listed = remedied and not (briefly or unready or kept_out), listed or briefly
     return Plan(
         workload=workload,
         outcome=computed if _is_settled(fidelity, ways) else Outcome.UNKNOWN,
@@ -92,13 +94,13 @@ def plan(
         local_queue=_local_queue(state, workload),
         targets=() if blocked is not None else _targets(nomination),
         put_back=() if nomination.search is None else nomination.search.put_back,
-        refused=() if briefly else _spared_candidates(state, search),
-        not_asked=() if briefly else not_asked(state, nomination, search, short),
+        refused=() if listed else _spared_candidates(state, search),
+        not_asked=() if listed else not_asked(state, nomination, search, short),
         trials=search.trials,
         bindings=() if computed in _GETS_IN else (_bindings_once_alone(state, alone) or binds),
         standing=queue_position(state, workload, nomination.cluster_queue, queues),
         remedies=_remedies(state, nomination, computed, binds, found) if remedied else (),
-        proof=() if briefly else (*_proof(state, nomination, binds), *_pods_first(unready), *filter(None, (blocked,))),
+        proof=() if listed else (*_proof(state, nomination, binds), *_pods_first(unready), *filter(None, (blocked,))),
         checks=_checks(state, nomination),
         controllers={name: check.controller for name, check in state.kueue.checks.items()},
         ties=tuple((state.forest.nodes[a].name, state.forest.nodes[b].name) for a, b in search.ties),

@@ -60,6 +60,11 @@ class KueueState(Value, frozen=True, dict=True):
         return uses(self)
 
     @cached_property
+    def knows_queues_of_holders(self) -> bool:
+        """Whether the input has the ClusterQueue of every workload that holds quota."""
+        return all(holder.cluster_queue in self.cluster_queues for holder in self.holders)
+
+    @cached_property
     def named_queues(self) -> Sequence[tuple[ObjectKey, Place]]:
         """The ClusterQueues that LocalQueues and holders name and that the input lacks, each time with the place."""
         return [*self._named_queues()]

@@ -174,7 +174,7 @@ class Explainer:
     # --- workloads that wait
 
     def _of_waiting(self, asked: Inquiry, record: Record, *, briefly: bool) -> Why:
-        decided = plan(self.state, asked.pending, remedied=not briefly, queues=self._queues)
+        decided = plan(self.state, asked.pending, remedied=not briefly, listed=briefly, queues=self._queues)
         if asked.workload is None:
             decided = with_gaps(decided, unmade_gaps(self.state.snapshot, asked.pending))
         wait = self._missing_prebuilt(asked, decided) or wait_of(decided, record, self._around(decided))

@@ -23,6 +23,7 @@ from kubectl_fairshare.schedulers.kueue.explain.rejected_pods import unless_reje
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context, pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.every_kind import ALL_KINDS
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family, Kin
+from kubectl_fairshare.schedulers.kueue.jobs.pending import AlikePods
 from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import group_members
 from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload, record_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -57,6 +58,7 @@ class Asking:
         self._snapshot = snapshot
         self._context = snapshot.part(Context)
         self._family = Family(snapshot.manifests.values())
+        self._alike = AlikePods(self._context)
 
     @cached_property
     def _around(self) -> dict[ObjectKey, Manifest]:
@@ -124,7 +126,7 @@ class Asking:
         (stored,) = accepted.of("Workload") or (manifest,)
         if accepted.problems:
             raise FairshareError(*accepted.problems)
-        pending = self._pending.get(manifest.key) or pending_of(stored, self._context)
+        pending = self._pending.get(manifest.key) or pending_of(stored, self._context, self._alike)
         return Inquiry(pending, stored, job)
 
     def _never_made(self, namespace: str | None) -> Iterator[Inquiry]:
