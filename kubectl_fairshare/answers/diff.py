@@ -121,7 +121,7 @@ class Hindrance(Value, frozen=True):
 
 
 class Decision(Value, frozen=True):
-    """What becomes of one workload; ``possible`` are the outcomes and victims that ties allow, if there are several."""
+    """The outcome of one workload; ``possible`` are the outcomes and victims that ties allow, if there are several."""
 
     outcome: Outcome
     verdict: str

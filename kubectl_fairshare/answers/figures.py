@@ -14,7 +14,7 @@ QUANTITY: Final = "a quantity of the resource that the record is about"
 NULL_IF_INFINITE: Final = "JSON has no infinite number"
 OMITTED: Final = "screens need it, documents have it elsewhere"
 Quantity = Annotated[int, QUANTITY]
-"""An amount in the scheduler's units: documents have its canonical text beside the integer."""
+"""An amount in the scheduler's units: documents have its canonical text next to the integer."""
 Boundless = Annotated[float, NULL_IF_INFINITE]
 """A number that may be infinite, which is null in documents."""
 

@@ -47,7 +47,7 @@ class Interval(NamedTuple):
 
 
 class ForecastVerdict(StrEnum):
-    """What becomes of a job that waits, in most plays.
+    """The outcome of a job that waits, in most plays.
 
     UNTIMED: it starts once work has ended whose duration is not known. NO_START: no end of work lets it start.
     """

@@ -49,7 +49,7 @@ def missing_objects(absent: Absence | None, named: Iterable[tuple[ObjectKey, Pla
 
 
 def missing_nodes(pods: Iterable[NodeNamingPod], nodes: Mapping[str, object]) -> Iterator[tuple[ObjectKey, Place]]:
-    """The nodes that pods name beside those that are known; nothing where none is."""
+    """The nodes that pods name next to those that are known; nothing where none is."""
     for pod in pods if nodes else ():
         for name, path in ((pod.node, ("spec", "nodeName")), (pod.nominated, ("status", "nominatedNodeName"))):
             if name and name not in nodes:

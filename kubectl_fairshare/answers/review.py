@@ -47,7 +47,7 @@ def fall(used: int, own: int, amount: int) -> int:
 class Exposure(Value, frozen=True):
     """A running workload, what it holds, and who may take that from it; it is safe where ``takers`` is empty.
 
-    ``pods`` is how many pods run, as far as that is known, else 1. ``borrows``: its queue holds more than its own;
+    ``pods`` is how many pods run, as far as that is known, otherwise 1. ``borrows``: its queue holds more than its own;
     ``left_below`` is how far it falls below its own without the workload.
     """
 

@@ -32,7 +32,7 @@ class Judgement(Value, frozen=True):
 
     @property
     def all_causes(self) -> tuple[Cause, ...]:
-        """All reasons against the write: the causes, or else the one that is not listed."""
+        """All reasons against the write: the causes, otherwise the one that is not listed."""
         if self.causes or self.unlisted is None:
             return self.causes
         return (self.unlisted,)

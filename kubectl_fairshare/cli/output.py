@@ -10,7 +10,7 @@ from kubectl_fairshare.cli.streams import Sheet, Streams, colours
 from kubectl_fairshare.report.text.view import View
 
 _ENTRIES: Final = 64
-"""Entries of a list that become text together: the text of all would be there beside the document."""
+"""Entries of a list that become text together: the text of all would be there next to the document."""
 _PLAIN: Final = bytes(range(0x7F))
 _DELETE: Final = b"\x7f"
 _NARROW: Final = r"[^\x00-\x7e]"
@@ -54,9 +54,15 @@ def in_pager(text: str, streams: Streams, screen: ScreenOptions) -> bool:
     return paged(text, streams, screen)
 
 
-def write_hint(text: str, streams: Streams, screen: ScreenOptions, view: View) -> None:
-    """The line that says how much of a text is above the screen; nothing if all of it is on the screen."""
-    streams.stdout.write("" if screen.quiet else _hint(text, streams, screen, view, ""))
+def write_parts(text: str, streams: Streams, screen: ScreenOptions, view: View, *, written: bool) -> None:
+    """Several answers in one text, for the pager if they are not ``written`` yet and are higher than the screen.
+
+    Without a pager, the last line says how much of them is above the screen.
+    """
+    hint = _hint(text, streams, screen, view, "")
+    if not written and hint and in_pager(text, streams, screen):
+        return
+    streams.stdout.write(f"{'' if written else text}{'' if screen.quiet else hint}")
 
 
 def _hint(text: str, streams: Streams, screen: ScreenOptions, view: View, brief: str) -> str:

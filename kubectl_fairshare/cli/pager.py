@@ -44,7 +44,7 @@ def paged(text: str, streams: Streams, screen: ScreenOptions) -> bool:
 
 
 def pager() -> list[str]:
-    """The words of the pager: of ``FAIRSHARE_PAGER``, the reader's settings, ``PAGER``, else less; empty for none.
+    """The words of the pager: of ``FAIRSHARE_PAGER``, the reader's settings, ``PAGER``, otherwise less; empty for none.
 
     Raises ``UsageError`` for a text that is not a command.
     """

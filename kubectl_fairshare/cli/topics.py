@@ -11,7 +11,7 @@ from kubectl_fairshare.model.values import Value
 
 _LAW: Final = re.compile(r"^### (\S+)\n+(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL)
 _ROW: Final = re.compile(r"^\| \*\*(?P<name>.+?)\*\*(?:, (?P<others>[^|]+))? \| (?P<cells>.+) \|$", re.MULTILINE)
-_CALLED: Final = "| term | Kueue |"
+_CALLED: Final = re.compile(r"^(\| term \| (?!meaning).+ \|)\n((?:\|.*\n)*)", re.MULTILINE)
 _TARGET: Final = re.compile(r"\]\(([^)]*)\)")
 _LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _SIGNS: Final = re.compile(r"[^a-z0-9]")
@@ -60,9 +60,11 @@ def _terms(page: str) -> Iterator[Topic]:
 
 def _called(page: str) -> Mapping[str, tuple[str, ...]]:
     """What each scheduler calls a term, by the term; the titles of the columns are the schedulers' names."""
-    lines = iter(page.partition(_CALLED)[2].partition("\n\n")[0].splitlines())
-    _, *titles = _cells(f"{_CALLED}{next(lines, '')}")
-    rows = (_cells(line) for line in lines if not line.startswith("| -"))
+    table = _CALLED.search(page)
+    if table is None:
+        return {}
+    _, *titles = _cells(table[1])
+    rows = (_cells(line) for line in table[2].splitlines() if not line.startswith("| -"))
     return {
         row[0]: tuple(f"{title}: {_plain(word)}" for title, word in zip(titles, row[1:], strict=False) if word != "–")
         for row in rows

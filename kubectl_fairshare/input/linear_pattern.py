@@ -46,7 +46,7 @@ class PatternError(ValueError):
 
 
 class _Step:
-    """A step: ``test`` takes a character, ``holds`` asks about the two beside the place; else it leads on."""
+    """A step: ``test`` takes a character, ``holds`` asks about the two next to the place; otherwise it leads on."""
 
     def __init__(self, test: Test | None = None, holds: Callable[[str, str], bool] | None = None) -> None:
         self.test = test

@@ -93,7 +93,7 @@ def _unclear(keys: Sequence[ObjectKey], deletion: str, matches: Sequence[ObjectK
 
 
 def _near(keys: Sequence[ObjectKey], deletion: str, is_called: IsCalled) -> list[str]:
-    """The objects that a deletion might have meant: those of its kind with a like name, else any that read alike."""
+    """The objects that a deletion might have meant: those of its kind with a like name, otherwise similar names."""
     kind, _, rest = deletion.partition("/")
     forms = {_form(key): key.name for key in keys if is_called(key.group, key.kind, kind)}
     names = likely(rest.rpartition("/")[2], sorted(set(forms.values())), 3, 0.5)

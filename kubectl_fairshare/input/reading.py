@@ -150,7 +150,7 @@ def _given_twice(alike: list[Manifest], texts: Texts) -> Iterator[Problem]:
 
 
 def _alone(source: str, other: str) -> str:
-    """The folder of a file if another one is not in it, too; else the file."""
+    """The folder of a file if another one is not in it, too; otherwise the file."""
     folder = os.path.dirname(source)
     return source if not folder or other.startswith(f"{folder}{os.sep}") else folder
 

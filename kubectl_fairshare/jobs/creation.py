@@ -102,7 +102,7 @@ def refused_places(refused: Iterable[Iterable[CreationRefusal]]) -> tuple[Place,
 
 
 class NewPods:
-    """The new pods of an input beside its ResourceQuotas, which are asked about some of them at a time."""
+    """The new pods of an input next to its ResourceQuotas, which are asked about some of them at a time."""
 
     def __init__(self, manifests: Mapping[ObjectKey, Manifest], around: Surroundings) -> None:
         """``manifests`` are the objects of the input, ``around`` completes pods."""

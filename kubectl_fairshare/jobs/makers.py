@@ -21,7 +21,7 @@ _DEEPEST: Final = 8
 
 
 def jobs_among(manifests: Sequence[Manifest]) -> tuple[list[Manifest], list[Manifest]]:
-    """The objects that make pods, and the others beside them; where none makes pods, all and nothing."""
+    """The objects that make pods, and the others next to them; where none makes pods, all and nothing."""
     jobs = [manifest for manifest in manifests if makes_pods(manifest)]
     return (jobs, [m for m in manifests if not makes_pods(m)]) if jobs else (list(manifests), [])
 

@@ -40,7 +40,7 @@ class ContainerShape(NamedTuple):
 class RequestShape(NamedTuple):
     """What a pod's requests depend on, with all that an API server completes. ``whole`` is for the pod as a whole.
 
-    ``stored``: amounts are as an API server holds them, else it rounds them up to thousandths.
+    ``stored``: amounts are as an API server holds them, otherwise it rounds them up to thousandths.
     """
 
     containers: tuple[ContainerShape, ...]
@@ -137,7 +137,7 @@ def is_resized(shape: RequestShape) -> bool:
 
 
 def request_of_shape(shape: RequestShape, *, resized: bool) -> Amounts:
-    """What the pod requests, without overhead: ``resized`` on a node, else in a quota.
+    """What the pod requests, without overhead: ``resized`` on a node, otherwise in a quota.
 
     Raises ``QuantityError`` for a malformed or negative amount.
     """

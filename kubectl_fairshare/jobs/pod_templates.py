@@ -27,7 +27,7 @@ _MAKES_NONE: Final = frozenset(
 _OF_POD: Final[FieldPath] = ("spec", "schedulerName")
 _ENDS: Final = ("Complete", "Succeeded", "Failed")
 SKIPPING: Final = "the pods of these kinds are not known"
-"""Why objects without a path are skipped beside others."""
+"""Why objects without a path are skipped next to others."""
 Read = TypeVar("Read")
 Read_co = TypeVar("Read_co", covariant=True)
 

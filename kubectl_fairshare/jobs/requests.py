@@ -39,7 +39,7 @@ class RequestLaw(Value, frozen=True):
     - ``whole``: requests of the pod as a whole count
     - ``whole_defaults``: the whole gets requests from its limits and from LimitRanges
     - ``whole_at_least``: the requests of the whole count only where they are larger
-    - ``sidecars_stay``: sidecars count next to the containers, else as other init containers do
+    - ``sidecars_stay``: sidecars count next to the containers, otherwise as other init containers do
     - ``sidecars_peak``: the sidecars alone are a moment, too, which matters only where sums are odd: an amount below 0
     - ``native``: amounts get the defaults of Kubernetes' own kinds; ``negative``: those below 0 count, else they are an
       error

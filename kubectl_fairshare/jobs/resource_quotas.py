@@ -81,7 +81,7 @@ class CreationCheck:
                 _add(used, usage)
 
     def _used(self, quota: CreationQuota, specs: Iterable[JsonObject]) -> dict[str, int]:
-        """What pods use of it: as its status says, else what the pods of the input add up to."""
+        """What pods use of it: as its status says, otherwise what the pods of the input add up to."""
         found: dict[str, int] = {}
         if not _is_counted(quota):
             for spec in specs:

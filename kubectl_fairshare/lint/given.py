@@ -119,7 +119,7 @@ class Given(Value, frozen=True, eq=False, dict=True):
 
     @cached_property
     def worked_out(self) -> dict[Callable[..., Any], Any]:
-        """What functions of this input returned: see ``worked_out_once``."""
+        """Cached results of functions of this input: see ``worked_out_once``."""
         return {}
 
     @cached_property

@@ -109,7 +109,7 @@ class LintedHouse(Value, Generic[Seen], frozen=True, eq=False, dict=True):
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """Its rules, by id, as the table beside them says. No module with a rule is imported."""
+        """Its rules, by id, as the table next to them says. No module with a rule is imported."""
         return tuple(self._known(*row[:-1]) for row in self._table.values())
 
     def written(self, id: str) -> RuleOver[Seen]:

@@ -1,6 +1,6 @@
 """A rule: a function from its input to findings, with metadata.
 
-What is known of all rules of a house without importing one is in the table ``known.json`` beside them. ``.ci/rules.py``
+What is known of all rules of a house without importing one is in the table ``known.json`` with them. ``.ci/rules.py``
 writes it from the functions, and a test compares them.
 Everything else about a rule (page, list, command, machine formats, tests) follows from this, from its texts in the
 ``texts.toml`` next to its module, and from the examples in ``testdata/rules/<id>/``.
@@ -124,7 +124,7 @@ def known_rule(
 
 
 def _texts(id: str, module: str, given: RuleTexts | None) -> Callable[[], RuleTexts]:
-    """The given texts, else those of the file next to the module."""
+    """The given texts, otherwise those of the file next to the module."""
     return lambda: given or _texts_in("/".join(module.split(".")[1:-1]))[id]
 
 

@@ -17,7 +17,7 @@ _DIGITS: Final = frozenset(f"{number:02d}" for number in range(60))
 def nanoseconds(text: str) -> int:
     """Nanoseconds since the epoch of an RFC 3339 text. Raises ``ValueError`` for anything else.
 
-    A server writes whole seconds of UTC. Ten thousand of those are in few hours, and end alike.
+    A server writes whole seconds of UTC. Ten thousand of those are in few hours, and end in the same way.
     """
     hour, _, rest = text.partition(":")  # in half the time of two slices
     offset = _OFFSETS[rest]

@@ -7,7 +7,7 @@ _FORM: Final = r"v?([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]{1,4})?"
 
 
 class Release(NamedTuple):
-    """A minor release; its patch releases decide alike."""
+    """A minor release; its patch releases decide in the same way."""
 
     major: int
     minor: int

@@ -130,7 +130,7 @@ class CapacityReport(Value, frozen=True):
         queues = tuple(dict.fromkeys(row.queue for row in answer.rows))
         who = queues[0] if len(queues) == 1 else "each queue"
         unit = _units(answer.unit)
-        title = f"the largest workload that {who} can start, in units of {unit}; one unit more does not get in"
+        title = f"largest workload that fits in {who}, in units of {unit}"
         left_out = {title for title, there in _optional(answer).items() if not there}
         columns = [each for each in _COLUMNS if each.title not in left_out]
         rows = [Row(_cells(row, alone=len(queues) == 1), below=_because(row)) for row in answer.rows]

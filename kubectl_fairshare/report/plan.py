@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class Plans(Value, frozen=True):
-    """Answers for several workloads, each made alone; ``refused`` are the problems of objects beside them."""
+    """Answers for several workloads, each made alone; ``refused`` are the problems of objects next to them."""
 
     answers: tuple[Answer[PlanDetail], ...]
     refused: tuple[Problem, ...] = ()
 
     @property
     def exit_code(self) -> int:
-        """0 when all get in; else 4 when one surely does not, else 5; 3 at least if an object is refused."""
+        """0 when all get in; otherwise 4 when one surely does not, otherwise 5; 3 at least if an object is refused."""
         return max(exit_code(answer.exit_code for answer in self.answers), EXIT_UNREAD if self.refused else 0)
 
     @property

@@ -27,7 +27,7 @@ _LISTS: Final = ("victims", "notAsked", "bindings", "remedies")
 
 
 def plan_document(answer: Answer[PlanDetail], places: Places) -> Document:
-    """One answer with its proof, and the scheduler's own fields beside those that all share.
+    """One answer with its proof, and the scheduler's own fields next to those that all share.
 
     Where both describe the same victims, queues, limits or remedies, an entry has the fields of both.
     """

@@ -77,7 +77,7 @@ class SearchReport(Value, frozen=True):
 
     @property
     def exit_code(self) -> int:
-        """1 if an invariant is refuted or nothing is exact, else 0: none of what was covered breaks it."""
+        """1 if an invariant is refuted or nothing is exact, otherwise 0: none of what was covered breaks it."""
         return int(bool(self.answer.refuted) or not self.answer.fidelity.settled)
 
     def screen(self, view: View) -> str:

@@ -47,7 +47,7 @@ class WhyReport(Value, frozen=True):
 
     @property
     def exit_code(self) -> int:
-        """5 if one has no exact answer, else 0."""
+        """5 if one has no exact answer, otherwise 0."""
         return _UNKNOWN if any(answer.verdict is Verdict.UNKNOWN for answer in self.answers) else 0
 
     def screen(self, view: View) -> str:

@@ -39,7 +39,7 @@ def holding(snapshot: "Snapshot") -> Sequence["Scheduler"]:
 
 
 def chosen_scheduler(snapshot: "Snapshot", wished: str | None) -> "Scheduler":
-    """The scheduler that answers: the ``wished`` one, else the first whose quotas the snapshot has.
+    """The scheduler that answers: the ``wished`` one, otherwise the first whose quotas the snapshot has.
 
     Raises ``UsageError`` if the input has no quotas of the wished one.
     """

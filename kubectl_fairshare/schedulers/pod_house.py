@@ -1,4 +1,4 @@
-"""What every scheduler of single pods answers alike: it has no queues of workloads, and a cycle takes one pod."""
+"""What every scheduler of single pods answers: it has no queues of workloads, and a cycle takes one pod."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NoReturn, Protocol

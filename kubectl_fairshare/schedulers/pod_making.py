@@ -171,7 +171,7 @@ def gated_outcome(computed: Outcome, fidelity: Fidelity, *, alike: bool, gated: 
 
 
 def gated_clause(clause: str, gates: Sequence[str]) -> str:
-    """What becomes of a pod, in a clause, with the gates that must be removed first."""
+    """The outcome of a pod, in a clause, with the gates that must be removed first."""
     if not gates:
         return clause
     named = ", ".join(f"`{gate}`" for gate in gates)

@@ -202,7 +202,7 @@ class PodReplay(Generic[AnyPod]):
     def change(self, snapshot: Snapshot, now: int) -> None:
         """Quotas and nodes are those of another snapshot; pods stay where they are.
 
-        What becomes of those whose node is gone is not decided.
+        The outcome of those whose node is gone is not decided.
         """
         self._motion.open(snapshot)
         node = self._motion.presumed

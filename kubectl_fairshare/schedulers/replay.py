@@ -13,7 +13,7 @@ from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
 
 LOST_NODES: Final = Gap("LostNodes", (), touches=True)
-"""What becomes of jobs on a node that a change takes away, which the house words."""
+"""The outcome of jobs on a node that a change takes away, which the house words."""
 
 
 class ReplayTerms(NamedTuple):

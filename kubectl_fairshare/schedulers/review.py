@@ -1,4 +1,4 @@
-"""What questions about a policy ask of a scheduler, beside those that a person asks about one state.
+"""What questions about a policy ask of a scheduler, next to those that a person asks about one state.
 
 ``diff``, ``test``, ``capacity`` and ``search`` know this protocol and no scheduler.
 Tested in ``tests/unit/policy/test_diff.py``.
@@ -48,10 +48,10 @@ class Reviewer(Protocol):
         """
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
-        """What becomes of each workload that waits, considered alone and now; nothing is tried that would help."""
+        """The outcome of each workload that waits, considered alone and now; nothing is tried that would help."""
 
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
-        """What becomes of each of the ``given`` workloads, as ``waiting`` has it."""
+        """The outcome of each of the ``given`` workloads, as ``waiting`` has it."""
 
     def idle(self, snapshot: Snapshot) -> Snapshot:
         """The snapshot with no work in it, neither running nor waiting."""

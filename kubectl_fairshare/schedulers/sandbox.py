@@ -114,7 +114,7 @@ class Aftermath(NamedTuple):
 
 
 class SizeSpan(NamedTuple):
-    """Amounts from ``least`` to ``most`` that are decided alike; those up to ``reached`` get in."""
+    """Amounts from ``least`` to ``most`` that are decided in the same way; those up to ``reached`` get in."""
 
     least: int
     most: int
@@ -163,7 +163,7 @@ def ruling_of(answer: Answer[PlanDetail], queues: Iterable[str]) -> Ruling:
 
 
 def _what_binds(answer: Answer[PlanDetail]) -> str:
-    """The limits that bind, else why the work stays out: nodes are not limits."""
+    """The limits that bind, otherwise why the work stays out: nodes are not limits."""
     if answer.binding or answer.computed not in (Outcome.WAITS, Outcome.NEVER):
         return "; ".join(limit.clause for limit in answer.binding)
     return answer.verdict.partition(": ")[2]
@@ -221,14 +221,14 @@ class Sandbox(Protocol):
         """What the decision on one more workload rests on, of the decisions that led to this state."""
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:
-        """What becomes of the workload as the head of its queue now; in one ``pool`` alone if that is named."""
+        """The outcome of the workload as the head of its queue now; in one ``pool`` alone if that is named."""
 
     @property
     def enters_as_ruled(self) -> bool:
         """Whether ``entry`` is ``ruling``: where something is preempted for a workload, it waits first in any case."""
 
     def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
-        """What becomes of the workload now if nothing is preempted for it."""
+        """The outcome of the workload now if nothing is preempted for it."""
 
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:
         """How many such workloads get in now, one after another and without preemption; at most ``most``."""
@@ -275,7 +275,7 @@ class CountedOneByOne:
         return MOST_COPIES
 
     def entry(self: Sandbox, load: MadeUpWork, pool: str = "") -> Ruling:
-        """What becomes of the work if it is taken up now: without preemption it waits where it preempts."""
+        """The outcome of the work if it is taken up now: without preemption it waits where it preempts."""
         return self.ruling(load, pool)
 
     def copies(self: Sandbox, load: MadeUpWork, pool: str, most: int) -> int:

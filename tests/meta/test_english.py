@@ -159,3 +159,41 @@ def test_other_words_are_let_through(text: str, tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(text)
     assert list(breaches(page)) == []
+
+
+LITERAL = re.compile(r'"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|#[^\n]*')
+NAMED = re.compile(r"```[\s\S]*?```|``[^`]*``|`[^`\n]*`|\{[^{}]*\}|local-queues-alike")
+WORST = {
+    r"\b[Ww]hat (?:becomes|is left|comes) of\b": 0,
+    r"\balike\b": 1,
+    r"\bbeside\b": 0,
+    r"(?<=[,;:] )else\b|\bor else\b": 45,
+}
+"""Constructs that are read twice, and how many are left; a count only gets smaller.
+
+Write the outcome of, the rest of; the same; next to, in addition to; otherwise.
+"""
+
+
+def prose_of(path: Path) -> str:
+    """The comments and texts of a module, or a page; without the names of code in them."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".py":
+        literals = (each for each in LITERAL.findall(text) if each not in ('"alike"', '"beside"'))
+        text = "\n".join(literals)
+    return NAMED.sub("", text)
+
+
+def worst_files() -> list[Path]:
+    """What a user or a reader of the code reads, without what is generated and what was written once for a release."""
+    pages = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("docs/decisions/*.md")]
+    return [*(path for path in PACKAGE.rglob("*.py") if path.name != "grammar.py"), *PACKAGE.rglob("*.toml"), *pages]
+
+
+def test_the_constructs_that_were_read_twice_most_often_do_not_come_back() -> None:
+    found = dict.fromkeys(WORST, 0)
+    for path in worst_files():
+        prose = prose_of(path)
+        for construct in WORST:
+            found[construct] += len(re.findall(construct, prose))
+    assert found == WORST, "write it in plain words; where fewer are left, write the smaller number here"

@@ -20,7 +20,7 @@ _WRITTEN: Final = re.compile(rf'"(?:{"|".join(_FIELDS)})"\s*:\s*"([^"]+)"'.encod
 
 
 def as_of(now: int | None, manifests: Iterable[Manifest]) -> AsOf:
-    """``now`` if it is known, else the newest moment that an object has, which a dump was made after."""
+    """``now`` if it is known, otherwise the newest moment that an object has, which a dump was made after."""
     if now is not None:
         return AsOf(now)
     newest = max(map(_moment, {text for each in manifests for text in _texts(each)}), default=0)

@@ -9,7 +9,8 @@ from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, skipped_note
 from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
-from kubectl_fairshare.cli.output import write_hint
+from kubectl_fairshare.cli.output import write_parts
+from kubectl_fairshare.cli.pager import is_paged
 from kubectl_fairshare.cli.streams import Sheet, Streams
 from kubectl_fairshare.input.files.files import ReadOnce
 from kubectl_fairshare.input.files.git import is_revision
@@ -158,16 +159,16 @@ def _note(units: "Sequence[_Units]", number: int) -> Problem:
     if len(units) < _SEVERAL:
         names = some_of([f"`{each.unit.name}`" for each in units[0]], _SHOWN)
         unit = "unit" if len(units[0]) == 1 else "units"
-        return Problem(f"files give objects differently: this answer is about {unit} {names} alone")
+        return Problem(f"files define an object in different ways: this answer uses {unit} {names} alone")
     answered = sum(map(len, units))
     alone = "each alone" if answered == len(units) else "those that agree together"
     which = f"the {answered} with quotas are answered" if answered < number else "all are answered"
-    note = f"the input holds {number} units that give objects differently: {which}, {alone}"
+    note = f"{number} units define objects in different ways: {which}, {alone}"
     return Problem(note, help="`--each GLOB` picks some of them")
 
 
 def attached_notes(units: "Sequence[UnitReading]") -> list[Problem]:
-    """What is said of objects beside the units: how many there are, and in which units they count."""
+    """What is said of objects next to the units: how many there are, and in which units they count."""
     beside = {(m.origin.source, m.key) for each in units if each.beside for m in _own(each)}
     into = {
         each.unit.name: len(each.attached) for each in units if not each.beside and (each.attached or not each.agrees)
@@ -176,7 +177,7 @@ def attached_notes(units: "Sequence[UnitReading]") -> list[Problem]:
         return []
     sources = some_of(sorted({source for source, _ in beside}), _SHOWN)
     counted = ", ".join(f"{number} in {name}" for name, number in into.items())
-    message = f"objects beside the units, {len(beside)} in {sources}, count where their queues are: {counted}"
+    message = f"objects next to the units, {len(beside)} in {sources}, count where their queues are: {counted}"
     return [Problem(message, help="`--each GLOB` picks units")]
 
 
@@ -213,6 +214,7 @@ def _answers(
     refused: list[Problem] = []
     absent: list[Problem] = []
     written: list[str] = []
+    kept = screen.is_text and is_paged(streams, screen)  # for the pager, if all together is longer than the screen
     skipped = _skipped(units) if len(units) > 1 else {}
     if skipped and not screen.quiet:
         print_notes([skipped_note(skipped)], streams, screen)
@@ -235,10 +237,11 @@ def _answers(
         print_notes(notes, streams, screen)
         codes.append(code)
         written.append(sheet.getvalue())
-        sheet.pour(streams.stdout)
+        if not kept:
+            sheet.pour(streams.stdout)
     if not codes:
         raise UnansweredError(*refused) if refused else AbsentSubjectError(*absent)
-    write_hint("".join(written), streams, screen, View(streams.width))
+    write_parts("".join(written), streams, screen, View(streams.width), written=not kept)
     print_notes(refused, streams, screen, "error")
     return max(*codes, EXIT_USAGE) if refused else max(codes)
 

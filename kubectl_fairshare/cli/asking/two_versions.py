@@ -73,7 +73,7 @@ def two_versions(
     there: tuple[bool, bool],
     attached: frozenset[ObjectKey] = frozenset(),
 ) -> TwoVersions:
-    """Two readings over the same work, each as one scheduler sees it; ``attached`` are objects beside the policy."""
+    """Two readings over the same work, each as one scheduler sees it; ``attached`` are objects next to the policy."""
     of, house = shared.of, shared.house
     ends = house.sides()
     first, second = ends or (house, house)

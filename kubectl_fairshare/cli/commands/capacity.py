@@ -45,8 +45,8 @@ the victims and the limit that binds.
 
 `--backlog` adds the smallest raise of a queue's own quota with which all workloads of a backlog run at once.
 
-Some schedulers decide each figure on all objects: then one answer has up to {MOST_STEPS:,} figures × objects, or
-{MOST_SESSION_STEPS:,} where a figure takes whole sessions, and more are refused. `--queue` and `--resource` name some.
+Large clusters: name queues with `--queue`, or resources with `--resource`. With some schedulers, more than
+{MOST_STEPS:,} figures × objects are refused, or {MOST_SESSION_STEPS:,} where a figure takes whole sessions.
 
 \b
 kubectl fairshare capacity -f org/

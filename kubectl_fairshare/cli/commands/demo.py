@@ -109,7 +109,7 @@ def _goes_on(streams: Streams) -> bool:
 
 
 def _program(name: str) -> str:
-    """The program as a shell finds it: by ``name``, else by the path of this installation."""
+    """The program as a shell finds it: by ``name``, otherwise by the path of this installation."""
     installed = Path(sys.argv[0]).absolute()
     if installed.name != PROGRAM or which(PROGRAM):
         return name if not name.startswith("kubectl ") or which("kubectl") else PROGRAM

@@ -39,7 +39,7 @@ class GateWords(click.types.StringParamType):
     "--state",
     multiple=True,
     type=_PATH,
-    help="Running and waiting work for both, and all else that neither has: a snapshot, files. Repeatable.",
+    help="Work to add to both sides; other objects only if both lack them: a snapshot, files. Repeatable.",
 )
 @click.option("--history", multiple=True, type=_PATH, help="Finished work: could it ever have run? Repeatable.")
 @click.option("--overlay-before", multiple=True, type=_PATH, help="Add or replace objects of BEFORE. Repeatable.")

@@ -128,7 +128,7 @@ def _plans(loaded: Loaded, question: PlanQuestion, *, folders: bool) -> Plans:
 
 
 def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -> tuple[Reading, tuple[Problem, ...]]:
-    """The workloads of the files, with notes on the objects beside them. Raises ``FairshareError`` for unread ones."""
+    """The workloads of the files, with notes on the objects next to them. Raises ``FairshareError`` for unread ones."""
     found, problems = read_what_can_be(
         workload,
         known_schedulers(),

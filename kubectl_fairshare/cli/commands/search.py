@@ -57,9 +57,9 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
 @click.option(
     "--busy/--idle",
     default=False,
-    help="Start beside the running and waiting work of the input, or without any work. [--idle]",
+    help="Start next to the running and waiting work of the input, or without any work. [--idle]",
 )
-@click.option("--workloads", type=click.IntRange(0, 8), default=4, help="Try all loads of up to so many. [4]")
+@click.option("--workloads", type=click.IntRange(0, 8), default=4, help="Try every load of up to N workloads. [4]")
 @click.option("--random", "draws", type=click.IntRange(0, 10_000_000), default=2000, help="Then draw so many. [2000]")
 @click.option("--most", type=click.IntRange(2, 256), default=12, help="Drawn loads have up to so many workloads. [12]")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Drawn loads follow from this number. [1]")

@@ -53,7 +53,7 @@ _ROWS: Final = ("csv", "name", "markdown")
     "--request",
     multiple=True,
     metavar="RES=AMOUNT",
-    help="Size of one workload for --demand. [1 of the only accelerator, else of the only resource]",
+    help="Size of one workload for --demand. [1 of the only accelerator, otherwise of the only resource]",
 )
 @house_options("shares")
 @input_options

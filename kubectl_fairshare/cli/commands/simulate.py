@@ -125,7 +125,7 @@ def _of_queues(house: HouseOptions, inputs: Inputs, cycles: int | None, streams:
 
 
 def _simulation(house: HouseOptions, filename: str, cycles: int | None, sources: Sources) -> Pictured:
-    """The simulation of the scheduler that is wished for, else of the first that has one."""
+    """The simulation of the scheduler that is wished for, otherwise of the first that has one."""
     wished = [scheduler for scheduler in every_scheduler() if house.scheduler in (None, scheduler.name)]
     for scheduler in wished[:-1]:
         try:

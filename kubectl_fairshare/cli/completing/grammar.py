@@ -48,7 +48,7 @@ OPTIONS = """\
 -o,--output text|wide|markdown|html|json|yaml|name|csv|svg Output format
 --overlay-before *file Add or replace objects of BEFORE
 --settings file Settings that name the release: a file, or git:REV:FILE
---state *file Running and waiting work for both, and all else that …
+--state *file Work to add to both sides; other objects only if both lack …
 [forecast]
 --calibrate file Compare forecasts made in a trace with what came
 --calibration file A calibration to cite, from --calibrate -o json
@@ -59,8 +59,8 @@ OPTIONS = """\
 --seeds . How often the state is played
 --trace file Earlier jobs to take durations from, written by `trace`
 [forecast simulate]
---checkpoint . Evicted jobs continue from checkpoints so far apart
---stopping . How long evicted pods still hold what they have
+--checkpoint . Interval between checkpoints from which evicted jobs resume
+--stopping . How long evicted pods keep their resources
 [help]
 -o,--output text|json|markdown Output format
 [lint]
@@ -110,7 +110,7 @@ OPTIONS = """\
 [search]
 --backend loky|dask|ray Where processes run
 --budget . Stop after this time: 30s, 10m, 2h
---busy,--idle - Start beside the running and waiting work of the input, or …
+--busy,--idle - Start next to the running and waiting work of the input, …
 --jobs . Processes that search
 --most . Drawn loads have up to so many workloads
 --never *. What no load may lead to: entitled waits, starvation, …
@@ -121,7 +121,7 @@ OPTIONS = """\
 --seed . Drawn loads follow from this number
 --sizes . Sizes of workloads: 1,2,8
 --workers-at . Address of the Dask or Ray cluster
---workloads . Try all loads of up to so many
+--workloads . Try every load of up to N workloads
 --write file Write each counterexample to a file that `test` replays
 [shares]
 --by localqueue|namespace Sum usage by LocalQueue or namespace
@@ -213,7 +213,7 @@ OPTIONS = """\
 --prometheus-token . Prometheus: bearer token, or @FILE that holds it
 --usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
 [why plan shares cycle report lint diff search forecast capacity simulate]
---complete - The input is complete: an object that it lacks does not …
+--complete - Objects that the input lacks do not exist: references to …
 [why plan shares cycle report lint diff search forecast capacity simulate trace demo snapshot rbac help mcp conformance]
 --help-all - show the help with shared options
 [why plan shares cycle report lint diff search forecast capacity simulate trace snapshot]

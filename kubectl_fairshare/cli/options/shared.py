@@ -74,7 +74,7 @@ class Inputs(Value, frozen=True):
 
     @property
     def namespace(self) -> str:
-        """The namespace for names without one: as given, else ``default``, or that of the context."""
+        """The namespace for names without one: as given, otherwise ``default``, or that of the context."""
         if not self.live:
             return self.access.namespace or "default"
         from kubectl_fairshare.input.cluster.kubeconfig import namespace_of_context
@@ -171,7 +171,10 @@ _ONE: Final = click.option(
     help="Answer about the folder that matches: a kustomization, or what Argo CD or Flux applies.",
 )
 _COMPLETE: Final = click.option(
-    "--complete", is_flag=True, default=None, help="The input is complete: an object that it lacks does not exist."
+    "--complete",
+    is_flag=True,
+    default=None,
+    help="Objects that the input lacks do not exist: references to them are errors.",
 )
 _COMPARED: Final = click.option(
     "-k",

@@ -33,8 +33,8 @@ checkpoint_option: Final = click.option(
     "--checkpoint",
     callback=span,
     metavar="SPAN",
-    help="Evicted jobs continue from checkpoints so far apart. [restart from zero]",
+    help="Interval between checkpoints from which evicted jobs resume. [restart from zero]",
 )
 stopping_option: Final = click.option(
-    "--stopping", callback=span, metavar="SPAN", help="How long evicted pods still hold what they have. [0s]"
+    "--stopping", callback=span, metavar="SPAN", help="How long evicted pods keep their resources. [0s]"
 )

@@ -75,7 +75,7 @@ def _text(given: dict[str, Any], tests: Sequence[_Test]) -> bytes:
 
 
 def _of_queues(bed: TestBed) -> Iterator[_Test]:
-    """What becomes of one unit of its main resource in each queue, and of all that the queue owns."""
+    """The outcome of one unit of its main resource in each queue, and of all that the queue owns."""
     kind = "pod" if bed.sandbox.single_pods else "workload"
     for site in bed.sandbox.sites[:_MOST_QUEUES]:
         resource = _main_resource(site)

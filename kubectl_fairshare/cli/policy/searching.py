@@ -29,7 +29,7 @@ _Plain = tuple[int, list[tuple[int, list[tuple[str, dict[str, int], int, int]], 
 class PortablePolicy(NamedTuple):
     """All that a worker needs to search: it makes the same sandbox, loads and invariants of it on any machine.
 
-    ``busy``: loads arrive beside the work of the input.
+    ``busy``: loads arrive next to the work of the input.
     """
 
     manifests: tuple[Manifest, ...]

@@ -1,4 +1,4 @@
-"""One answer after another on standard output, each where it differs from the last; what went wrong beside it.
+"""One answer after another on standard output, each where it differs from the last; what went wrong next to it.
 
 Tested in ``tests/unit/cli/watching/test_watching.py``.
 """

@@ -11,7 +11,7 @@ from kubectl_fairshare.model.values import Value
 
 
 class Picture(Value, frozen=True):
-    """An answer with the notes beside it, as of a moment: nanoseconds since the epoch."""
+    """An answer with the notes next to it, as of a moment: nanoseconds since the epoch."""
 
     answer: str
     notes: str

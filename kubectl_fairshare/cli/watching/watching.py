@@ -43,7 +43,7 @@ def watched(
 
 @contextmanager
 def _showing(streams: Streams, screen: ScreenOptions) -> Iterator[Showing]:
-    """A window where text goes to a terminal that can draw, else one answer after another."""
+    """A window where text goes to a terminal that can draw, otherwise one answer after another."""
     if screen.is_text and streams.stdout.isatty() and os.environ.get("TERM") != "dumb":
         from kubectl_fairshare.cli.watching.window import Window
 

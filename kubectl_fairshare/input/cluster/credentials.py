@@ -148,7 +148,7 @@ def _unusable(reason: str) -> FairshareError:
 
 
 def _impersonation(access: Access, user: Entry) -> Iterator[tuple[str, str]]:
-    """Whom the API server is asked to take us for: what the options say, else the kubeconfig."""
+    """Whom the API server is asked to take us for: what the options say, otherwise the kubeconfig."""
     name = access.as_user or user.get("as")
     groups = access.as_groups or (() if access.as_user else user.get("as-groups") or ())
     if name:

@@ -40,7 +40,7 @@ def kubernetes(connection: Connection) -> str:
 def config_maps(
     connection: Connection, namespace: str, usual: str, is_meant: Callable[[Manifest], bool]
 ) -> Iterator[Manifest]:
-    """The ConfigMap under its ``usual`` name, else all of the namespace that are meant.
+    """The ConfigMap under its ``usual`` name, otherwise all of the namespace that are meant.
 
     Raises ``Refused`` where the usual one may not be got.
     """

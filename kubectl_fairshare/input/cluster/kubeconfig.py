@@ -48,7 +48,7 @@ class Chosen(Value, frozen=True):
 
 
 def read(access: Access) -> Kubeconfig:
-    """The kubeconfig: ``--kubeconfig``, else the files of KUBECONFIG, else ``~/.kube/config``.
+    """The kubeconfig: ``--kubeconfig``, otherwise the files of KUBECONFIG, otherwise ``~/.kube/config``.
 
     Raises ``FairshareError`` for a file that was named and cannot be read; files of KUBECONFIG may be missing.
     """

@@ -125,7 +125,7 @@ def _page(
     pieces: ListPieces | None,
     read: Callable[[int, Iterable[Json]], Iterator[_Numbered]],
 ) -> tuple[Mapping[str, Json], list[_Numbered]]:
-    """The members of a list beside its items, and its manifests: its objects are never all decoded at once."""
+    """The members of a list next to its items, and its manifests: its objects are never all decoded at once."""
     try:
         if pieces is not None:
             items = (value for _, values, _ in pieces.batches() for value in values)

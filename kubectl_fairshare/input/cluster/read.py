@@ -111,7 +111,7 @@ class _Cluster:
         return results(tasks, CONNECTIONS, patience, lambda: self._connection.heard)
 
     def _read_kind(self, resource: Resource, groups: Mapping[str, tuple[str, ...]] | None) -> KindRead:
-        """One kind, of all namespaces, else of our own."""
+        """One kind, of all namespaces, otherwise of our own."""
         home = self._home if resource.at_home else ""
         try:
             return KindRead(resource, self._read_served(resource, groups, home))

@@ -75,7 +75,7 @@ class ClusterReads(Value, frozen=True):
     """What one scheduler reads of a cluster.
 
     - ``group``: the API group that is served where it is installed
-    - ``state``: what all its answers rest on; ``more``, what single commands need beside it
+    - ``state``: what all its answers rest on; ``more``, what single commands need next to it
     - ``unknown``: by kind, what is unknown where it may not be read
     - ``settings``: reads its configuration, in a namespace; needs the objects of ``settings_need``, if any
     - ``deployment``, ``config_maps``: what it gets by name in the namespace that it runs in
@@ -116,7 +116,7 @@ _AROUND: Final = (
 )
 """What the pods of every scheduler rest on."""
 _AROUND_NEW: Final = {"plan": (RESOURCE_QUOTAS,), "snapshot": (RESOURCE_QUOTAS,)}
-"""By command, what new pods rest on beside that."""
+"""By command, what new pods need in addition."""
 UNKNOWN: Final = {
     "LimitRange": "the default requests of pods",
     "Namespace": "the labels of namespaces",

@@ -88,7 +88,7 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
     builds: bool = True,
     once: ReadOnce | None = None,
 ) -> tuple[Reading, tuple[Problem, ...]]:
-    """As ``read``, but returns what could be read beside the problems of the rest, sorted by place.
+    """As ``read``, but returns what could be read next to the problems of the rest, sorted by place.
 
     With ``among_others`` the files may hold what was never meant to be a manifest: ``Reading.foreign``. ``known``
     are the bytes of sources, by name, that need not be read: they have been, and may have been changed. Where the input

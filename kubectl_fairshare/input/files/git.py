@@ -175,7 +175,7 @@ class RevisionTree:
 
     @cached_property
     def whole(self) -> tuple[str, ...]:
-        """All files of the revision: also those beside and above the path."""
+        """All files of the revision: also those next to and above the path."""
         top = os.path.join(os.sep, self.here)
         listed = self._listed(option="--full-tree")
         self._files |= {os.path.relpath(os.path.join(os.sep, name), top): of for name, of in listed.items()}

@@ -41,7 +41,7 @@ def opened(path: str) -> FileIO:
 
 
 def passed_on(path: str) -> FileIO | None:
-    """A pipe that the shell has opened for this program, as ``<(…)`` does, by the name of its number; else None.
+    """A pipe that the shell has opened for this program, as ``<(…)`` does, by the name of its number; otherwise None.
 
     Its name says which it is: a link in a folder that leads to one is refused as any special file.
     """

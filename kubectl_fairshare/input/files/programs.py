@@ -72,7 +72,7 @@ def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
             data = of_stream(name, process.stdout, budget) if process.stdout else b""
             is_read.set()
             process.wait()
-        finally:  # an interruption does not reach another session; a child may keep what is read beside open
+        finally:  # an interruption does not reach another session; a child may keep what is read next to open
             is_read.set()
             end()
     if process.returncode:

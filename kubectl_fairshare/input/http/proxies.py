@@ -1,4 +1,4 @@
-"""The proxy for a server: from the kubeconfig, else from the environment, by kubectl's rules.
+"""The proxy for a server: from the kubeconfig, otherwise from the environment, by kubectl's rules.
 
 Source: Go, ``net/http``: a proxy by the server's scheme, none for this machine itself nor for what NO_PROXY names.
 """

@@ -145,7 +145,7 @@ def _gates(container: Mapping[str, Json]) -> list[Json]:
 
 
 def _kept(name: str, held: Json, redaction: Redaction, spared: Unredacted) -> Json:
-    """What is left of a field that does not go."""
+    """The rest of a field that does not go."""
     if isinstance(held, str):
         if name in _ADDRESSES and redaction is not Redaction.NONE:
             return NOTHING

@@ -213,7 +213,7 @@ def extent_of(documents: Iterable[Json]) -> Extent | None:
 
 
 def releases_of(documents: Iterable[Json]) -> dict[str, str]:
-    """The releases of schedulers, by name, that ran beside the objects of the snapshots among the documents."""
+    """The releases of schedulers, by name, that ran next to the objects of the snapshots among the documents."""
     known: dict[str, str] = {}
     for metadata in _heads(documents):
         releases = metadata.get("releases")

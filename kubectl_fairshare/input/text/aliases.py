@@ -5,7 +5,7 @@ from typing import Final
 from kubectl_fairshare.model.json import Json
 
 MAX_DEPTH: Final = 200
-"""Levels of nesting that are read, YAML and JSON alike; go's own readers stop at 10,000."""
+"""Levels of nesting that are read, YAML and JSON; go's own readers stop at 10,000."""
 DEPTH_REMEDY: Final = "remove levels: no Kubernetes object nests so deeply"
 MAX_ALIASED: Final = 400_000
 """Values of one text that may come from aliases; go-yaml stops at about as many."""

@@ -50,7 +50,7 @@ def _packed_list(text: bytes) -> "PackedList | None":
 
 
 def _json_or_yaml(name: str, data: bytes, body: bytes) -> tuple[Text, list[Json]]:
-    """JSON where it is JSON; else YAML's own lists and mappings in brackets, which kubectl takes as well."""
+    """JSON where it is JSON; otherwise YAML's own lists and mappings in brackets, which kubectl takes as well."""
     from kubectl_fairshare.input.text import json_text
 
     try:

@@ -12,7 +12,7 @@ from kubectl_fairshare.model.manifest import Manifest
 _OPTION: Final = "--feature-gates"
 _IDLE: Final = frozenset(
     {
-        # when a pod is tried again, and what runs beside a cycle
+        # when a pod is tried again, and what runs next to a cycle
         *("SchedulerAsyncAPICalls", "SchedulerAsyncPreemption", "SchedulerPopFromBackoffQ", "SchedulerQueueingHints"),
         # pods with resourceClaims, which are a gap
         *("DRAAdminAccess", "DRAConsumableCapacity", "DRADeviceBindingConditions", "DRADeviceTaints"),

@@ -1,6 +1,6 @@
 """YAML to plain data, in one pass over libyaml's events, as kubectl would read it.
 
-Events rather than composed nodes: as fast (measured), with no tree to hold beside the data, depth known as
+Events rather than composed nodes: as fast (measured), with no tree to hold next to the data, depth known as
 it grows, and anchors that may be given twice, as kubectl allows.
 """
 

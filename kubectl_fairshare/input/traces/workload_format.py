@@ -78,12 +78,12 @@ class LogEntry(NamedTuple):
 
     @property
     def processors(self) -> int:
-        """The processors that it asked for, else those that it got; at least 1."""
+        """The processors that it asked for, otherwise those that it got; at least 1."""
         return next((each for each in (self.requested, self.allocated) if each > 0), 1)
 
     @property
     def memory_each(self) -> float:
-        """The memory of each processor that it asked for, else that it used, in KiB; 0 if neither is known."""
+        """The memory of each processor that it asked for, otherwise that it used, in KiB; 0 if neither is known."""
         return next((each for each in (self.requested_memory, self.memory) if each > 0), 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Objects beside the units of a repository: a dump, jobs in a folder of their own. They count where their quotas are.
+"""Objects next to the units of a repository: a dump, jobs in a folder of their own. They count where their quotas are.
 
 A kustomization, or a folder that Argo CD or Flux applies, is for one cluster. Objects outside of all of these can
 belong to any: work goes to the units that have its queue, or to all if none has it.
@@ -38,7 +38,7 @@ def has_queues(objects: Objects, schedulers: KnownSchedulers) -> bool:
 
 
 def belonging(units: Sequence[Objects], schedulers: KnownSchedulers) -> Callable[[Manifest, int], bool]:
-    """Whether an object beside the units belongs to the one with a number."""
+    """Whether an object next to the units belongs to the one with a number."""
     names = [{(key.namespace, key.name) for key in objects if is_queue(key, schedulers)} for objects in units]
     known = set().union(*names) if names else set()
 
@@ -54,7 +54,7 @@ def counting(objects: Objects, schedulers: KnownSchedulers) -> Callable[[Manifes
     """Whether an answer about ``objects`` can rest on one more: on a queue, a node, what is in a namespace of theirs.
 
     Work counts if it names one of their queues, a cohort and a queue in one if they share it, another queue if it is of
-    the scheduler of one of theirs. What they name themselves and lack is a gap of its own. Nodes beside theirs, and
+    the scheduler of one of theirs. What they name themselves and lack is a gap of its own. Nodes next to theirs, and
     pods on them, are of another cluster: who lists nodes lists all. Objects of another scheduler alone decide nothing,
     and a name of one of its queues is not one of theirs. Its pods that wait count in ResourceQuotas alone.
     """

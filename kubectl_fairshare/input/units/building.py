@@ -118,7 +118,7 @@ def _refused(folder: str, errors: Iterable[FairshareError]) -> BuildNeed:
 
 
 def patches_alone(paths: Iterable[str], folders: Iterable[str]) -> Iterator[Problem]:
-    """What is said of files that are patches of a kustomization beside or above them and not among ``folders``."""
+    """What is said of files that are patches of a kustomization next to or above them and not among ``folders``."""
     owners: dict[str, tuple[str, Set[str]]] = {}
     for path in paths:
         folder = os.path.dirname(path)

@@ -84,5 +84,5 @@ def twice_among(folders: KustomizedFolders, units: Sequence[UnitReading], twice:
         patches = {shown_path(path) for path in patch_files(folders.found)}
         return [problem for problem in twice if patches.isdisjoint(map(os.path.normpath, sources_of(problem)))]
     names = [each.unit.name for each in units]
-    message = f"units give objects differently, as for several clusters: {some_of(names, SHOWN)}"
+    message = f"units define an object in different ways, as for several clusters: {some_of(names, SHOWN)}"
     return [*twice] or [Problem(message, None, f"ask about one, such as `{names[0]}`")]

@@ -37,7 +37,7 @@ def units_among(
     """The units of the sources of ``manifests``, sorted by name; ``folders`` are those that were named to be read.
 
     ``kustomizations`` are those in them, by folder; ``built`` are the sources that another program printed for some;
-    ``files`` are sources that were named beside the folders.
+    ``files`` are sources that were named next to the folders.
     """
     applied = {path: kind for folder in folders for path, kind in applied_folders(manifests, folder)}
     units = [

@@ -41,7 +41,7 @@ class InstalledChart(Value, frozen=True):
 
     @property
     def release(self) -> str:
-        """The version, if it is one and no range; else empty."""
+        """The version, if it is one and no range; otherwise empty."""
         return self.version if re.fullmatch(_RELEASE, self.version) else ""
 
     @property

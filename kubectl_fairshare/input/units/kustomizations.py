@@ -117,7 +117,7 @@ class Kustomization(Value, frozen=True):
 
 
 class KustomizedFolders(Value, frozen=True):
-    """The folders that were named, with the kustomizations in them by folder, and the ``files`` named beside them.
+    """The folders that were named, with the kustomizations in them by folder, and the ``files`` named next to them.
 
     ``refused`` is what is wrong in other folders with files of their names. ``built`` are the sources that another
     program printed for some; ``remote`` those with parts that are not here.

@@ -13,8 +13,8 @@ from kubectl_fairshare.model.values import ComparedInPart, Value, field
 
 LEFT: Final = "folder"
 """The kind of a unit of files that nothing names."""
-STATE: Final = "file beside folders"
-"""The kind of a unit of files that were named beside folders: a dump, a snapshot."""
+STATE: Final = "file next to folders"
+"""The kind of a unit of files that were named next to folders: a dump, a snapshot."""
 
 
 class Patch(ComparedInPart, Value, frozen=True):
@@ -40,7 +40,7 @@ class RepositoryUnit(Value, frozen=True):
     ``sources`` are the names of their texts. ``patches`` apply in order, ``namespace`` is that of all their objects, if
     not empty; ``inner`` are those of the objects in some files, by path. ``generated``: other programs add objects,
     which are not read. ``alternative``: other files of its folder give an object differently.
-    ``left_over``: these are all files beside units that something names.
+    ``left_over``: these are all files next to units that something names.
     """
 
     name: str

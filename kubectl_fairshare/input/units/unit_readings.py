@@ -25,7 +25,7 @@ class UnitReading(Value, frozen=True):
     ``elsewhere`` are objects that can belong to the same cluster, or to another one: their names alone are known.
     ``open`` are those of them that would change an answer about the unit.
     ``agrees``: no other unit gives an object of it differently. All units that agree have the same reading.
-    ``written`` are kinds and names of what its patches may change. ``attached`` are objects beside all units that
+    ``written`` are kinds and names of what its patches may change. ``attached`` are objects next to all units that
     count in this one, ``beside`` says that these are such objects.
     """
 
@@ -56,7 +56,7 @@ def unit_readings(
     belongs = belonging([empty if n in beside else each for n, each in enumerate(objects)], schedulers)
 
     def attached(number: int) -> dict[ObjectKey, Manifest]:
-        """The objects beside the units that count in one; what it has itself counts more."""
+        """The objects next to the units that count in one; what it has itself counts more."""
         if number in beside or not rivals[number]:
             return {}
         others = (objects[n].values() for n in beside)
@@ -95,7 +95,7 @@ def _written(unit: RepositoryUnit, of_source: Mapping[str, Sequence[Manifest]]) 
 def _is_beside(unit: RepositoryUnit, objects: Mapping[ObjectKey, Manifest], schedulers: KnownSchedulers) -> bool:
     """Whether a unit is what no kustomization and no GitOps program applies, and divides no cluster itself.
 
-    Files that were named beside the folders are taken as the state of a cluster, whatever they hold.
+    Files that were named next to the folders are taken as the state of a cluster, whatever they hold.
     """
     return unit.kind == STATE or (unit.left_over and not has_queues(objects, schedulers))
 

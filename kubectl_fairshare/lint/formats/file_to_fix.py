@@ -14,7 +14,7 @@ def stands_in_file(placed: Placed) -> bool:
 
 
 def path(placed: Placed) -> str:
-    """The file to fix: the template behind a stream, if known; else the folder of the kustomization or chart."""
+    """The file to fix: the template behind a stream, if known; otherwise the folder of the kustomization or chart."""
     return placed.location.source if stands_in_file(placed) else held_in(placed.location.source, placed.template)
 
 

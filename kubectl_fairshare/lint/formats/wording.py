@@ -46,9 +46,7 @@ def notes(placed: Placed) -> list[str]:
     if placed.patches:
         found.append(f"patched by {', '.join(placed.patches)}")
     if placed.reported.doubtful:
-        found.append(
-            f"{finding.elsewhere} may exist outside the input and would resolve this; --complete rules that out"
-        )
+        found.append(f"{finding.elsewhere} may exist elsewhere and would resolve this; --complete rules that out")
     return [printable(note) for note in found]
 
 

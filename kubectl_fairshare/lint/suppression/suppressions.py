@@ -169,6 +169,6 @@ def _rows(text: str, node: TextNode) -> Iterator[_Row]:
 
 
 def _holder(holders: Sequence[Manifest], covers: Sequence[Origin]) -> Manifest:
-    """The object of a comment: the one that contains what it covers, else the first of its document."""
+    """The object of a comment: the one that contains what it covers, otherwise the first of its document."""
     paths = [origin.path for origin in covers]
     return next((m for m in holders if any(path[: len(m.origin.path)] == m.origin.path for path in paths)), holders[0])

@@ -32,7 +32,7 @@ class Names:
     def near(self, name: str) -> tuple[str, ...]:
         """The names that ``name`` may be a slip for, by name.
 
-        Names in a numbered row are not slips for each other; neither is a name in a group of names that are all alike.
+        Names in a numbered row are not slips for each other; neither is a name in a group of names that are all equal.
         """
         shape = _shape(name)
         shapes: set[str] = set()

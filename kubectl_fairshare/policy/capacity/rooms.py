@@ -155,7 +155,7 @@ class _Asked:
     def hints(self, ground: "_Ground") -> list[int]:
         """The sizes at which room may end: first what the house says, then where quotas end, the largest first.
 
-        Those are what is left of the queue's own quota, and what it can ever hold.
+        Those are the rest of the queue's own quota, and what it can ever hold.
         """
         known, used = ground.hints(self.site.queue), ground.used(self.site.queue)
         likely: list[int] = []
@@ -212,7 +212,7 @@ class _Rulings:
         return None if within is None else within // self._each
 
     def proposal(self, low: int, high: int) -> int | None:
-        """The largest size, by spans of sizes that are decided alike; None where these are not known."""
+        """The largest size, by spans of sizes that are decided in the same way; None where these are not known."""
         sizes = self.of(high).sizes
         return None if sizes is None else SpanSearch(sizes, self.fits, self._each, low, high).proposed()
 

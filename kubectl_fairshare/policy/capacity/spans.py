@@ -1,4 +1,4 @@
-"""The largest size that gets in, looked for by spans of sizes that are decided alike.
+"""The largest size that gets in, looked for by spans of sizes that are decided in the same way.
 
 Each span says what all of its sizes come to. The size at which both are equal is found as the root of a function is:
 by the line through two points, next to each other or on either side. Next to a known end a ruling decides at once.

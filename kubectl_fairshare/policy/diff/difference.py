@@ -43,7 +43,7 @@ _LEFT_OUT: Final = (
 
 
 class Scope(Value, frozen=True):
-    """What is compared beside the policies themselves.
+    """What is compared next to the policies themselves.
 
     ``saturated``: what each queue gets when all are busy; None: unless that takes long. ``history`` are workloads that
     ran before, and ``namespace`` is the one of those that set no namespace.
@@ -107,7 +107,7 @@ Decisions = Mapping[ObjectKey, Decision]
 
 
 def _waiting(reviewer: Reviewer, version: Version) -> Decisions:
-    """What becomes of each workload that waits."""
+    """The outcome of each workload that waits."""
     return _decisions(reviewer.waiting(version.snapshot), version)
 
 
@@ -137,7 +137,7 @@ def figure_changes(before: Sequence[Entitlement], after: Sequence[Entitlement]) 
 
 
 def risk_changes(before: Sequence[Exposure], after: Sequence[Exposure]) -> tuple[RiskChange, ...]:
-    """Workloads that run in both versions and may be preempted by others, put together where they are alike."""
+    """Workloads that run in both versions and may be preempted by others, put together where they are equal."""
     was = {each.key: each for each in before}
     groups: dict[tuple[str, Set[PossiblePreemptor], Set[PossiblePreemptor]], list[Exposure]] = {}
     for now in after:

@@ -55,7 +55,7 @@ def space_of(sandbox: Sandbox, resource: str = "", sizes: Sequence[int] = (), qu
 
 
 def _scarcest(sites: Sequence[Site]) -> str:
-    """An accelerator that all queues have, else the resource that most have; none requests pods."""
+    """An accelerator that all queues have, otherwise the resource that most have; none requests pods."""
     counts: dict[str, int] = {}
     for site in sites:
         for resource in {*site.resources} - {POD_COUNT}:

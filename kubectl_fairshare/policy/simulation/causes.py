@@ -17,7 +17,7 @@ from kubectl_fairshare.policy.simulation.resuming import NEAR, Course, Resumptio
 
 
 def explained_swaps(swaps: Iterable[Swap], resumption: Resumption | None) -> list[Swap]:
-    """The pairs with their causes, those without one first."""
+    """The pairs with their causes, unexplained pairs first."""
     if resumption is None:
         return list(swaps)
     found = [_explained(each, resumption) for each in swaps]

@@ -27,7 +27,7 @@ class CreatedPods:
     """The pods that exist, by unit, and the bounds that one of them exceeded when it was created."""
 
     def __init__(self, snapshot: Snapshot, stopping: int) -> None:
-        """``stopping``: nanoseconds that a pod which has to stop still counts beside the one that takes its place."""
+        """``stopping``: nanoseconds that a pod which has to stop still counts next to the one that takes its place."""
         self._stopping = stopping
         self._live: dict[str, tuple[str, _Specs]] = {}
         self._leaving: list[tuple[int, str, str, _Specs]] = []

@@ -105,7 +105,7 @@ class Resumption:
         )
 
     def _course(self, place: int, start: _Start, number: int, aside: frozenset[str] = frozenset()) -> Course:
-        """What becomes of the jobs in one variation, if those that are set aside wait a while longer.
+        """The outcome of the jobs in one variation, if those that are set aside wait a while longer.
 
         The first one shows whether chance decided anything, and so which others there are.
         """

@@ -36,7 +36,7 @@ def simulate(
     changes: Sequence[PolicyChange] = (),
     enters: Mapping[str, int] | None = None,
 ) -> Simulation:
-    """What becomes of the jobs under the policy of the snapshot, whose own work is left out.
+    """The outcome of the jobs under the policy of the snapshot, whose own work is left out.
 
     ``enters`` are the moments at which jobs arrive that were created at another one, by ``namespace/name``; their age
     is that of their creation. The same input gives the same result. Raises ``UsageError`` for a state on which nothing
@@ -64,7 +64,7 @@ def play_on(
     parameters: Parameters,
     now: int,
 ) -> Simulation:
-    """What becomes of the work of the snapshot from ``now`` on, and of ``jobs`` that arrive later.
+    """The outcome of the work of the snapshot from ``now`` on, and of ``jobs`` that arrive later.
 
     Durations of the work are those of its jobs: the whole time that each needs, of which it may have run a part.
     """

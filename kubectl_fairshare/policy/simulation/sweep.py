@@ -111,7 +111,7 @@ def _is_meant(manifest: Manifest, kind: str, name: str | None) -> bool:
 
 
 def _value(text: str) -> Json:
-    """A value as JSON has it, else the text itself."""
+    """A value as JSON has it, otherwise the text itself."""
     import orjson
 
     try:

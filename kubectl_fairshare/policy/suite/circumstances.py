@@ -44,7 +44,7 @@ class StateBefore:
         return self._saturated(sandbox, when) if "saturate" in when else sandbox
 
     def saturated_queues(self, when: JsonObject) -> list[str]:
-        """The queues with an endless backlog: those that ``saturate`` names, else all."""
+        """The queues with an endless backlog: those that ``saturate`` names, otherwise all."""
         named = listed(mapping(when, "saturate"), "queues")
         path = ("when", "saturate", "queues")
         found = [self.queue(str(name), (*path, number)) for number, name in enumerate(named)]

@@ -61,7 +61,7 @@ _RESTING = ("holds", "share", "keeps")
 
 
 def result_of(case: Case, ground: TestBed, locate: Callable[..., Location], exercised: Exercised) -> TestResult:
-    """What becomes of one case. Raises ``UsageError`` for what is wrong in it."""
+    """The outcome of one case. Raises ``UsageError`` for what is wrong in it."""
     return _CaseRun(case, ground, locate, exercised).result()
 
 
@@ -152,7 +152,7 @@ class _CaseRun:
         return sandbox.queue_called(str(self._when["submit"].get("queue"))) or ""
 
     def _kept(self, sandbox: Sandbox, arriving: Sequence[object]) -> None:
-        """The invariants hold for the load that arrives, else for all loads that a search tries."""
+        """The invariants hold for the load that arrives, otherwise for all loads that a search tries."""
         invariants = list(kept_invariants(self._then["keeps"], sandbox, self._locate))
         if not invariants:
             at = self._locate("then", "keeps")

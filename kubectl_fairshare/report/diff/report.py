@@ -17,7 +17,7 @@ class DiffReport(Value, frozen=True):
 
     @property
     def exit_code(self) -> int:
-        """1 where a gate fails, else 0."""
+        """1 where a gate fails, otherwise 0."""
         return int(bool(self.diff.failed))
 
     def screen(self, view: View) -> str:

@@ -17,7 +17,7 @@ class RepositoryDiffReport(Value, frozen=True):
 
     @property
     def exit_code(self) -> int:
-        """1 where a gate fails for some unit, else 0."""
+        """1 where a gate fails for some unit, otherwise 0."""
         return int(bool(self.diff.failed))
 
     def screen(self, view: View) -> str:

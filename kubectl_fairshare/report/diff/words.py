@@ -234,7 +234,7 @@ def trend(of: FigureChange, figure: str) -> str:
 
 
 def decision_text(of: Decision | None) -> str:
-    """What becomes of a workload, with those that go for it."""
+    """The outcome of a workload, with those that go for it."""
     if of is None:
         return "–"
     victims = [name(victim.key) for victim in of.victims]
@@ -267,17 +267,17 @@ def risk_sentence(risk: RiskChange) -> str:
         was = "was" if len(risk.workloads) == 1 else "were"
         return f"{work} {was} safe, and may now be preempted by {takers_text(risk.gained)}"
     if risk.gained:
-        return f"{work} may now be preempted by {takers_text(risk.gained)}, too"
+        return f"{takers_text(risk.gained)} can now also preempt {work}"
     return f"{work} may not be preempted any more by {takers_text(risk.lost)}"
 
 
 def outcome_sentence(change: OutcomeChange) -> str:
-    """What becomes of a workload after the change, and before it; its name comes before that."""
+    """The outcome of a workload after the change, and before it; its name comes before that."""
     past = "has run before: " if change.finished else ""
     return f"{past}{decision_text(change.before)} → {decision_text(change.after)}"
 
 
 def names_in_short(keys: Sequence[ObjectKey]) -> str:
-    """The first names, and how many there are beside them."""
+    """The first names, and how many there are next to them."""
     shown = ", ".join(map(name, keys[:_FEW]))
     return f"{shown} and {len(keys) - _FEW} more" if len(keys) > _FEW else shown

@@ -99,7 +99,7 @@ class HindrancePart(TypedDict):
 
 
 class DecisionPart(TypedDict):
-    """What becomes of a workload; ``doubts`` are why it is not decided."""
+    """The outcome of a workload; ``doubts`` are why it is not decided."""
 
     outcome: OutcomeName
     verdict: str

@@ -37,7 +37,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "strategies": "Preemption strategies of fair sharing, in order.",
     # the answer
     "verdict": "The answer in a few words.",
-    "outcome": "What becomes of the workload.",
+    "outcome": "The outcome of the workload.",
     "reason": "The reason in one word.",
     "sentence": "The reason in one sentence.",
     "law": "The rule behind the reason; see `help`.",

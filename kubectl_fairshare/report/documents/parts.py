@@ -1,6 +1,6 @@
 """What documents are made of: amounts, places, what is not modelled.
 
-An amount is a canonical quantity beside the exact integer (cpu in milli).
+An amount is a canonical quantity next to the exact integer (cpu in milli).
 
 Tested in ``tests/unit/report/documents/test_schema.py``.
 """

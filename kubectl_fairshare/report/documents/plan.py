@@ -172,7 +172,7 @@ class HoldPart(TypedDict):
 
 
 class SharedPlan(TypedDict):
-    """What becomes of one workload; the objects in ``restsOn`` alone decide the same.
+    """The outcome of one workload; the objects in ``restsOn`` alone decide the same.
 
     ``possible`` lists every outcome that the scheduler's ties allow, this one first, or that of each moment that the
     question leaves open; empty if there is only one.

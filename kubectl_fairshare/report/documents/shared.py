@@ -101,7 +101,7 @@ class ListedWorkload(TypedDict):
 
 
 class SharedWaitingGroup(TypedDict):
-    """What binds; a scheduler's document has the workloads that it binds beside it."""
+    """What binds; a scheduler's document has the workloads that it binds next to it."""
 
     verdict: VerdictName
     reason: str

@@ -121,7 +121,7 @@ class ForecastReport(Value, frozen=True):
 
     @property
     def _verdict(self) -> str:
-        """What becomes of the job in question, or of all that wait."""
+        """The outcome of the job in question, or of all that wait."""
         found = self.found
         several: tuple[WaitingForecast | RunningForecast, ...] = (*found.waiting, *found.running)
         if found.asked and len(several) == 1:

@@ -78,7 +78,7 @@ class ComparisonReport(Value, frozen=True):
 
 
 def _measures(comparison: Comparison, view: View) -> Iterator[list[str]]:
-    """The measures of the policies beside the baseline: in one table if it may be wide, else one by one."""
+    """The measures of the policies next to the baseline: in one table if it may be wide, otherwise one by one."""
     first, *others = comparison.policies
     together = view.wide or len(others) < 2
     for beside in [others] if together else [[each] for each in others]:

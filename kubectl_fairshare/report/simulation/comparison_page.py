@@ -1,6 +1,6 @@
 """A comparison of policies as a page: tables that can be sorted, and curves that can be zoomed.
 
-The curves are drawn by uPlot (MIT, https://github.com/leeoniya/uPlot), which the package has as data beside this page's
+The curves are drawn by uPlot (MIT, https://github.com/leeoniya/uPlot), which the package has as data near this page's
 frame. Without a script the page has all tables. Tested in ``tests/unit/report/simulation/test_comparison.py``.
 """
 

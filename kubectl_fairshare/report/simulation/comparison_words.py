@@ -45,7 +45,7 @@ def is_certain(measure: Measure) -> bool:
 
 
 def tone(measure: Measure) -> str:
-    """``good`` or ``bad`` for a certain difference of a measure of which less or more is better, else empty."""
+    """``good`` or ``bad`` for a certain difference of a measure of which less or more is better, otherwise empty."""
     if measure.difference is None or not measure.better or not is_certain(measure):
         return ""
     return "good" if measure.difference * measure.better > 0 else "bad"

@@ -22,7 +22,7 @@ class SuitesReport(Value, frozen=True):
 
     @property
     def exit_code(self) -> int:
-        """0 if every test passed, else 1: what is not decided does not pass."""
+        """0 if every test passed, otherwise 1: what is not decided does not pass."""
         return int(any(result.status is not TestStatus.PASSED for _, result in self._results()))
 
     def _results(self) -> Iterator[tuple[SuiteResult, TestResult]]:

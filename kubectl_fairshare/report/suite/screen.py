@@ -61,7 +61,7 @@ def _coverage_lines(coverage: Coverage, view: View) -> Iterator[str]:
         "findings of lint" if coverage.lint is None else _some("rule of lint", coverage.lint, view),
     ]
     if any(parts):
-        yield from paragraph(f"never exercised: {'; '.join(filter(None, parts))}", view, "  ", "    ", "dim")
+        yield from paragraph(f"not covered: {'; '.join(filter(None, parts))}", view, "  ", "    ", "dim")
 
 
 def _some(title: str, names: Sequence[str], view: View) -> str:

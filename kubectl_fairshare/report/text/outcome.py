@@ -1,4 +1,4 @@
-"""The first lines of every plan: what becomes of it, and the exit code that says so."""
+"""The first lines of every plan: the outcome of it, and the exit code that says so."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

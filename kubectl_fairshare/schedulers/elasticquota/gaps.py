@@ -25,7 +25,7 @@ WORDS: Final = {
     "InterPodAffinity": "its affinity to other pods",
     "KoordinatorQuota": "ElasticQuotas of scheduling.sigs.k8s.io, which belong to Koordinator",
     "LimitRange": "the LimitRanges of its namespace: they reject the pod, so that it is not created",
-    "LostNodes": "what becomes of jobs on a node that a change takes away: here, they run on",
+    "LostNodes": "the outcome of jobs on a node that a change takes away: here, they run on",
     "NoNodes": "quotas alone decide this answer: the input has no nodes (see `--nodes`), so placement is not decided",
     "NodeScores": "which of several nodes that have room a pod gets: here, the first by name",
     "KoordinatorScheduler": "scheduler {0} is Koordinator's by its name, whose quotas the input has, too",
@@ -50,7 +50,7 @@ WORDS: Final = {
 EQUAL_PODS: Final = (Gap("EqualPods", (), touches=True),)
 """Figures that rest on the order of equal pods."""
 INPUT_WAITS: Final = (Gap("InputWaits", (), touches=True),)
-"""What becomes of pods that arrive while others wait that are not tried."""
+"""The outcome of pods that arrive while others wait that are not tried."""
 _KOORDINATOR: Final = "koord-scheduler"
 """The scheduler of Koordinator's chart. The input has quotas of both, and no configuration says which one runs what."""
 _READ: Final = frozenset(kind for _, kind in READ)

@@ -42,7 +42,7 @@ OPTIONS: Final = (
     HouseOption(
         "--kubernetes",
         "choice",
-        f"Kubernetes version of CapacityScheduling. [the installed one; else {Semantics.K8S_1_35}]",
+        f"Kubernetes version of CapacityScheduling. [the installed one; otherwise {Semantics.K8S_1_35}]",
         choices=tuple(version.value for version in Semantics),
     ),
 )

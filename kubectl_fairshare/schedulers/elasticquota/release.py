@@ -32,7 +32,7 @@ _REPOSITORY: Final = f"scheduler-plugins/{IMAGE}"
 def scheduler_programs(kinds: ByKind) -> tuple[Manifest, ...]:
     """The objects that run the scheduler of scheduler-plugins: of its name, or with its image.
 
-    Kubernetes' own image is called alike; its releases begin with 1.
+    Kubernetes' own image is called the same; its releases begin with 1.
     """
     found = running(kinds, IMAGE, (DEPLOYED,))
     return tuple(m for m in found if m.key.name == DEPLOYED or _is_of_plugins(release_of(m.data, IMAGE), m))

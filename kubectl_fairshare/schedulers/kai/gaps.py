@@ -35,7 +35,7 @@ WORDS: Final = {
     "FewMapOrders": "the order of Go maps, of which few were tried because the search is long",
     "Grouping": "{0}",
     "GroupTwice": "which of several PodGroups called {0} counts: KAI knows them by name alone",
-    "LostNodes": "what becomes of jobs on a node that a change takes away: here, they run on",
+    "LostNodes": "the outcome of jobs on a node that a change takes away: here, they run on",
     "MapOrder": "the order of Go maps, with which KAI's decision varies between runs",
     "MinRuntimeSince": "whether the minimum runtime of victims is over: give the moment with `--now`",
     NO_NODES: "how much is idle, and which nodes its pods get: the input has no nodes (see `--nodes`)",

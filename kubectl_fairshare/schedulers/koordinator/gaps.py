@@ -51,7 +51,7 @@ WORDS: Final = {
     "InterPodAffinity": "its affinity to other pods",
     "LimitRange": "the LimitRanges of its namespace: they reject the pod, so that it is not created",
     "ListedTwice": "several quotas list namespace {0}, and which of them takes its pods is undefined",
-    "LostNodes": "what becomes of jobs on a node that a change takes away: here, they run on",
+    "LostNodes": "the outcome of jobs on a node that a change takes away: here, they run on",
     "NodeScores": "which of several nodes that have room a pod gets: here, the first by name",
     NO_MOMENT: "whether pods that are being deleted still count: the input knows no moment after their deletion",
     "NodeLoad": "the load of nodes: the filter LoadAwareScheduling compares it with thresholds",
@@ -93,7 +93,7 @@ WORDS: Final = {
 EQUAL_VICTIMS: Final = (Gap("EqualVictims", (), touches=True),)
 """Figures that rest on a choice among equal pods."""
 INPUT_WAITS: Final = (Gap("InputWaits", (), touches=True),)
-"""What becomes of pods that arrive while others wait that are not tried."""
+"""The outcome of pods that arrive while others wait that are not tried."""
 IN_VAIN: Final = (Gap("EvictedInVain", (), touches=True),)
 """Evictions after which the quotas still reject the pod, again and again."""
 _FIGURES: Final = frozenset(kind for _, kind in READ - KINDS) | {RESERVATION[1]}

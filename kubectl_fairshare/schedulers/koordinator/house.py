@@ -45,7 +45,7 @@ OPTIONS: Final = (
     HouseOption(
         "--koordinator-release",
         "choice",
-        f"Release of Koordinator; 1.9 divides without rounding errors. [the installed one; else {Rounding.EACH}]",
+        f"Release of Koordinator; 1.9 divides without rounding errors. [the installed one; otherwise {Rounding.EACH}]",
         choices=tuple(rounding.value for rounding in Rounding),
     ),
     HouseOption(

@@ -28,7 +28,7 @@ class PodBounds(Value, frozen=True):
     differing: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
 
     def refusals(self, namespace: str, requests: Requests, others: Iterable[Requests]) -> tuple[CreationRefusal, ...]:
-        """The bounds that keep a pod from being created beside the ``others`` of its namespace."""
+        """The bounds that keep a pod from being created next to the ``others`` of its namespace."""
         quotas = self._decided(namespace)
         return requested_refusals(quotas, requests, requested_usage(others)) if quotas else ()
 

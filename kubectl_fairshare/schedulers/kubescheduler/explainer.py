@@ -129,7 +129,7 @@ class PodExplainer(Generic[Explained, AnyWhy]):
             yield from self.about(subject)
 
     def about(self, subject: Nameable) -> list[AnyWhy]:
-        """Why the pods of an object are where they are: the waiting or missing ones, or else the running ones."""
+        """Why the pods of an object are where they are: the waiting or missing ones, otherwise the running ones."""
         job = None if subject.key in subject.workloads else subject.key
         new = self._uncreated.pods
         live = [self._pods.live[key] for key in subject.workloads if key in self._pods.live and key not in new]

@@ -1,4 +1,4 @@
-"""Objects that schedulers of pods read alike: what cannot be read is left out and recorded.
+"""Objects that schedulers of pods read in the same way: what cannot be read is left out and recorded.
 
 Tested in ``tests/unit/schedulers/elasticquota/reading/test_state.py`` and ``tests/unit/schedulers/koordinator``.
 """

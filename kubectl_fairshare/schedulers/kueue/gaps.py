@@ -70,7 +70,9 @@ WORDS: Final = {
     "ChangedExcludedInputs": "how Kueue {0} transforms resources that it excludes",
     "ChangedPodGroups": "how Kueue {0} orders the pod sets of a group of pods",
     "ChangedPodSetGroups": "how Kueue {0} adds up pod sets of one group that are not side by side",
-    "ChangedPreemptorFirst": "which Workload Kueue {0} tries first where one that others left for is not admitted",
+    "ChangedPreemptorFirst": (
+        "which Workload Kueue {0} tries first if a preemptor, its victims gone, is still not admitted"
+    ),
     "ChangedSparkApplication": "what Kueue {0} counts for a SparkApplication",
     "ChangedTopologyAwareScheduling": "how Kueue {0} places pods",
     **LATER_WORDS,
@@ -107,17 +109,14 @@ WORDS: Final = {
     ),
     NO_DOMAIN: "the admission, which the API server rejects: fewer pods than a slice get a place without a domain",
     EARLIER_PREEMPTOR: (
-        "which workload of {0} Kueue tries first: others left for one of them before, which its manager may remember"
+        "which workload of {0} Kueue tries first: its manager may remember an earlier preemptor among them"
     ),
     NO_ORDER: "which workload of {0} comes first: the input lacks their `creationTimestamp`, or their UIDs",
     NO_QUEUES: "any quota: the input has no ClusterQueue and no Cohort, so nothing was judged",
     NO_PODS: "what other pods take of the nodes: the input has no Pods (see `kubectl get pods -A -o json`)",
     FULL_NODES: "which nodes are full first: a topology places the pods of some queues, which quota does not show",
-    UNPLACED: "on which nodes the work runs that the test takes as running in flavor {0}, which a topology places",
-    "RepeatedScan": (
-        "with which flavor Kueue goes on once something changes: its scan for a Workload that gets nothing goes round "
-        "and round, at its own pace"
-    ),
+    UNPLACED: "the nodes of work that the test assumes to be running in flavor {0}, which has a topology",
+    "RepeatedScan": ("which flavor Kueue tries next: it rescans the flavors of a Workload that fits in none"),
     SHORT_ADMISSION: (
         "whether its job starts: pod set {0} requests only what its queue does not count, so Kueue admits it without "
         "flavors for later pod sets, and without places for its pods"
@@ -350,7 +349,7 @@ def cycle_gaps(state: State, *, placed: bool = False, alone: bool = False) -> tu
 
 
 def selects_by_label(queue: ClusterQueue) -> bool:
-    """Whether the labels of a namespace decide, beside its name, if the ClusterQueue takes its workloads."""
+    """Whether the labels of a namespace decide, next to its name, if the ClusterQueue takes its workloads."""
     selector = queue.namespace_selector
     return selector is not None and any(each.key != NAMESPACE_NAME for each in selector.requirements)
 

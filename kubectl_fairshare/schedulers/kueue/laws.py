@@ -4,7 +4,7 @@ Searches, cycles and explanations call these functions and state no law themselv
 ``model.amounts``; a node is a ClusterQueue or Cohort, and each amount is of one flavor-resource unless said
 otherwise.
 Why a share counts what is borrowed, not what is used: a queue of 60 GPUs that uses 50 takes nothing from others, one of
-0 that uses 8 takes 8, and is the first to lose. Why the largest ratio and not the sum: 8 of 10 lendable GPUs beside 0
+0 that uses 8 takes 8, and is the first to lose. Why the largest ratio and not the sum: 8 of 10 lendable GPUs next to 0
 of 1000 cores are most of what is scarce; a sum would let many cheap resources outweigh it.
 Source: KEP-79 (quota), KEP-83 and KEP-1337 (preemption), KEP-582 (flavors), KEP-1714 (fair sharing) in
 https://github.com/kubernetes-sigs/kueue/tree/v0.19.2/keps, the code in
@@ -213,7 +213,7 @@ class Preemptor(Value, frozen=True):
 
 
 def policy_towards(policies: Preemption, *, own: bool) -> str:
-    """The preemptor's policy towards candidates: ``withinClusterQueue`` in its own queue, else another one."""
+    """The preemptor's policy towards candidates: ``withinClusterQueue`` in its own queue, otherwise another one."""
     return policies.within_cluster_queue if own else policies.reclaim_within_cohort
 
 

@@ -56,6 +56,26 @@ def test_without_a_pager_the_answer_says_what_is_above_the_screen(tmp_path: Path
     assert code == 0
 
 
+def test_the_answers_of_all_units_are_for_the_pager_together(tmp_path: Path) -> None:
+    quotas = (ORG / "research.yaml").read_text("utf-8")
+    for name, amount in (("eu", "12"), ("us", "16")):
+        folder = tmp_path / "repository" / "overlays" / name
+        folder.mkdir(parents=True)
+        (folder / "kustomization.yaml").write_text("resources: [queues.yaml]\n", "utf-8")
+        (folder / "queues.yaml").write_text(quotas.replace("nominalQuota: 12", f"nominalQuota: {amount}"), "utf-8")
+    words = f"shares -f {tmp_path}/repository --quiet"
+    shown, code = on_terminal(words, tmp_path, FAIRSHARE_PAGER=keeping(tmp_path))
+    whole, _ = on_terminal(words, tmp_path, 500)
+    assert (shown, code) == ("seen", 0)
+    text = (tmp_path / "text").read_text("utf-8")
+    assert text.rstrip("\n") == whole
+    assert text.count("\nunit ") + text.startswith("unit ") == 2
+    (tmp_path / "text").unlink()
+    without, _ = on_terminal(f"{words} --no-pager", tmp_path, FAIRSHARE_PAGER=keeping(tmp_path))
+    assert "above" in without or "unit " in without
+    assert not (tmp_path / "text").exists()
+
+
 def test_the_exit_code_is_that_of_the_answer_whatever_the_pager_does(tmp_path: Path) -> None:
     job = ROOT / "testdata" / "demo" / "jobs" / "reindex.yaml"
     assert on_terminal(f"plan -f {ORG} -w {job}", tmp_path, FAIRSHARE_PAGER="false") == ("", 4)

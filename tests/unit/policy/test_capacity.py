@@ -322,7 +322,7 @@ def test_many_resources_of_one_queue_make_a_short_screen(run: Run, tmp_path: Pat
     screen = run(f"kubectl-fairshare capacity -f {tmp_path / 'many.yaml'}").stdout
 
     text = " ".join(screen.split())
-    assert "the largest workload that only can start, in units of 1 of each resource, 1Mi memory; one" in text
+    assert "largest workload that fits in only, in units of 1 of each resource, 1Mi memory" in text
     assert "4 vendor.example/device-h and 5 more; no Nodes in the input" in text
     assert text.count("no Nodes in the input") == 1
     assert "vendor.example/device-a in a100" in screen

@@ -18,7 +18,7 @@ _WHOLE: Final = 10**9
 
 
 def refusals(state: State, pod: Pod, others: Collection[Pod] = ()) -> tuple[CreationRefusal, ...]:
-    """The bounds that keep the pod from being created beside the pods of the state, and beside ``others``."""
+    """The bounds that keep the pod from being created next to the pods of the state, and next to ``others``."""
     there = (requests for name, requests in requests_of(chain(state.source.pods, others)) if name == pod.namespace)
     return state.source.bounds.refusals(pod.namespace, _requests(pod), there)
 

@@ -164,7 +164,7 @@ def _remedies(state: State, attempt: Attempt, origin: PodOrigin) -> tuple[Remedy
 
 
 def _makes_differ(state: State, remedy: Remedy) -> bool:
-    """Whether a namespace has several quotas that are alike, and only one of them is changed."""
+    """Whether a namespace has several quotas that are equal, and only one of them is changed."""
     changed = {c.place.object.namespace for c in remedy.changes if c.kind in _OF_QUOTA and c.place is not None}
     return bool(changed & state.source.others.keys())
 

@@ -49,7 +49,7 @@ def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: P
 
 
 def usual_scheduler(state: ElasticQuotaState) -> str:
-    """The input's first profile with the plugin, else the scheduler of most pods in namespaces with a quota."""
+    """The input's first profile with the plugin, otherwise the scheduler of most pods in namespaces with a quota."""
     if state.profiles:
         return state.profiles[0]
     names = Counter(pod.scheduler for pod in state.pods if pod.namespace in state.quotas)

@@ -58,7 +58,7 @@ class ElasticQuota(Value, frozen=True):
         return self.max.of(resource)
 
     def place(self, name: str, resource: str = "") -> Place:
-        """The place of ``min`` or ``max``, or of one amount in it; else the nearest field that is set."""
+        """The place of ``min`` or ``max``, or of one amount in it; otherwise the nearest field that is set."""
         written = self.written_min if name == "min" else self.written_max
         if resource in written:
             return Place(self.key, ("spec", name, resource))

@@ -64,14 +64,14 @@ class QuotaReviewer:
         return exposures(_state(snapshot), numbers)
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
-        """What becomes of each pod that waits in a namespace with a quota."""
+        """The outcome of each pod that waits in a namespace with a quota."""
         state = _state(snapshot)
         pods = [pod for pod in state.source.pods if not pod.node and state.ledger.has(pod.namespace)]
         origins = ((pod, PodOrigin(Place(pod.key), exists=True)) for pod in pods)
         return [plan_answer(plan(state, pod, None, origin, remedied=False), state, ()) for pod, origin in origins]
 
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
-        """What becomes of each given pod, or of one pod of each given template."""
+        """The outcome of each given pod, or of one pod of each given template."""
         found = []
         for asked in pod_questions(snapshot, PlanQuestion(given, Wishes(), namespace))[0]:
             planned = plan(asked.state, asked.pod, asked.demand, asked.origin, remedied=False)

@@ -30,7 +30,7 @@ def _placed_pods(quotas: Quotas, namespace: str) -> list[Pod]:
 
 @error_rule("E013")
 def evictable_system_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each quota of a system namespace, else for each borrower with such pods."""
+    """One finding for each quota of a system namespace, otherwise for each borrower with such pods."""
     quotas = given.quotas
     for namespace, quota in quotas.source.quotas.items():
         if namespace in SYSTEM:

@@ -54,7 +54,7 @@ class QuotaPlanDetail(Value, frozen=True):
     plan: Plan
 
     def reasons(self, view: View) -> Iterable[Block]:
-        """The request, the quotas' test, what becomes of the pod once it is created, and whose pods it can preempt."""
+        """The request, the quotas' test, the outcome of the pod once it is created, and whose pods it can preempt."""
         plan = self.plan
         first = [*asked_lines(plan, view), *quota_lines(plan, view)]
         return first, WORDS.creation_lines(plan, view), side_lines(plan, view)

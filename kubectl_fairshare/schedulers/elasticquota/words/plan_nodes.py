@@ -28,7 +28,7 @@ def node_lines(plan: Plan, view: View) -> list[str]:
 
 
 def spread_lines(plan: Plan, view: View) -> list[str]:
-    """What each node could give, if all nodes together have room; else nothing."""
+    """What each node could give, if all nodes together have room; otherwise nothing."""
     spread = plan.spread
     if spread is not None and plan.half and plan.computed is Outcome.WAITS and spread.takeable:
         return paragraph(_by_node(spread), view)

@@ -19,7 +19,7 @@ ResultName = Literal["placed", "failed", "delayed", "kept"]
 
 
 class CycleJobPart(TypedDict):
-    """A job of which pods wait as the cycle begins, and what becomes of it; ``notTried`` says why KAI skips it."""
+    """A job of which pods wait as the cycle begins, and the outcome of it; ``notTried`` says why KAI skips it."""
 
     job: parts.WorkloadName
     queue: str

@@ -46,7 +46,7 @@ class InCycle(NamedTuple):
     ``alone`` is the effect if no other job waited, None if it is no better. ``ahead`` are the jobs that got in before
     it. ``contended``: some other job does not get in at once, so the order of jobs counts. ``standings`` are the queues
     when it gets in. ``depth`` is the number of jobs of its queue that the action which would place it alone tries in a
-    cycle, if it is not among them; else 0.
+    cycle, if it is not among them; otherwise 0.
     """
 
     placement: Placement
@@ -120,7 +120,7 @@ class WholeCycle:
         return InCycle(where, alone, tuple(ahead), self._contended(name), standings, depth=depth)
 
     def _depth(self, name: str, action: Action) -> int:
-        """How many jobs of each queue an action tries, if it does not try this one; else 0."""
+        """How many jobs of each queue an action tries, if it does not try this one; otherwise 0."""
         tried = any(one.job == name and one.action is action for one in self._played.tried)
         return 0 if tried else self._first.ground.session.shard.depths.get(action, 0)
 

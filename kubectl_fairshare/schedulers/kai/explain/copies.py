@@ -1,4 +1,4 @@
-"""The other PodGroups of a job that has several equal ones, such as a Deployment: they wait beside the first.
+"""The other PodGroups of a job that has several equal ones, such as a Deployment: they wait next to the first.
 
 Controllers create them one after another, so how many KAI has seen when it decides on the first is not known. All that
 wait count in what their queue requests, and fair shares depend on that.

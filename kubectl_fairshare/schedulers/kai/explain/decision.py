@@ -55,7 +55,7 @@ class Reclaim(Value, frozen=True):
     """The attempt to reclaim. ``steps`` are the reclaimer's own tests in KAI's order, up to the first that fails.
 
     ``candidates`` are in victim order. ``taken`` are the evictions that free enough and are fair, empty if there are
-    none. ``verdict`` is about ``taken``, or else about the first set that would free enough, or None.
+    none. ``verdict`` is about ``taken``, otherwise about the first set that would free enough, or None.
     ``left_out`` are jobs that no strategy allows once the earlier victims are gone. ``firm``: no other set that KAI's
     solver may try succeeds. ``ordered``: KAI's order of victims is the same in every run. ``defined``: KAI's verdict is
     the same in every run.
@@ -168,7 +168,7 @@ class Plan(Value, frozen=True):
     ``computed`` is the outcome apart from that. ``gates`` are the tests before allocation in KAI's order, up to the
     first that fails. ``room`` is what is idle. ``lower`` are jobs of the same queue with a lower priority, which KAI's
     preempt action may evict; ``displaced`` is what it evicts if reclaim finds nothing. ``misfits`` are pods larger than
-    every node, ``barred`` nodes that are large enough for one, and never take it, ``crowd`` pods that are alike and too
+    every node, ``barred`` nodes that are large enough for one, and never take it, ``crowd`` pods that are equal and too
     many for all nodes. ``placement`` is None if KAI does not try the job, or if this program does not decide it.
     ``alone`` is the outcome that the job would have if no other job waited, where that is better; ``together``: other
     jobs wait. ``moments`` are the plans at the moments that a question without one leaves open, each with the moment
@@ -223,7 +223,7 @@ def with_gaps(plan: Plan, gaps: tuple[Gap, ...]) -> Plan:
 
 
 def failing_step(plan: Plan) -> Step | None:
-    """The test that decides: what keeps the pods from nodes with room, else the last that fails.
+    """The test that decides: what keeps the pods from nodes with room, otherwise the last that fails.
 
     The idle total counts only if the attempt to reclaim gives no reason. A job that can never get in has the test that
     it always fails, None where nodes are too small.

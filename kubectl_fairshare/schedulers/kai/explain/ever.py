@@ -39,7 +39,7 @@ _NO_HOLDING: Final = Allocated(NOTHING)
 class NodeObstacles(NamedTuple):
     """Why nodes never take pods of a job, which its queues would let in.
 
-    ``barred`` are nodes that are large enough for a pod and refuse it, ``crowd`` pods that are alike and more than all
+    ``barred`` are nodes that are large enough for a pod and refuse it, ``crowd`` pods that are equal and more than all
     nodes hold.
     """
 

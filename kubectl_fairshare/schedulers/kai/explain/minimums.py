@@ -70,7 +70,7 @@ def _together(tried: _Tried, before: _Minimums) -> Iterator[Remedy]:
 
 
 def _minimums(group: PodGroup) -> dict[str, int]:
-    """The minimum of each sub-group, or else of the PodGroup."""
+    """The minimum of each sub-group, otherwise of the PodGroup."""
     if not group.sub_groups:
         return {"": group.min_member or 1}
     return {each.name: each.min_member or 1 for each in group.sub_groups}

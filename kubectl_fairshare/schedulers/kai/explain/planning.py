@@ -73,7 +73,7 @@ def plan(
     """The decision for a job of the session. Raises ``KeyError`` for a job that is not in the session.
 
     ``over``: KAI has made the one attempt that the job allows. ``doubts``: how many other runs of KAI are tried at
-    most; without, as many as usual where remedies are tried (``advise``), else none. ``alone``: as if no other job
+    most; without, as many as usual where remedies are tried (``advise``), otherwise none. ``alone``: as if no other job
     waited.
     """
     number = doubts if doubts is not None else MOST if advise else 0
@@ -150,7 +150,7 @@ def _places(found: Plan) -> Counter[tuple[str, str]]:
 def _gates_before(
     session: Session, job: Job, chain: Sequence[QueueAttributes], room: IdleRoom, *, over: bool
 ) -> tuple[Step, ...]:
-    """The step that keeps KAI from trying the job at all, else its gates; empty if its PodGroup is not known."""
+    """The step that keeps KAI from trying the job at all, otherwise its gates; empty if its PodGroup is not known."""
     ungrouped = job.group.ungrouped
     if ungrouped is not None and ungrouped.modelled:
         return (Step(Law.NOT_GROUPED, (("reason", ungrouped.reason),), False, (Fact(ungrouped.place, None),)),)

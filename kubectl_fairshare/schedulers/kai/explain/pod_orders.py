@@ -1,7 +1,7 @@
 """The orders in which new pods of one job may come: KAI places pods of one rank by creation time, then by UID.
 
 Controllers create the pods of a job in any order, most of them within one second, and UIDs are random. So the order is
-not known of pods that do not exist yet. Pods that are alike may change places, others may not.
+not known of pods that do not exist yet. Pods that are equal may change places, others may not.
 """
 
 import json
@@ -17,11 +17,11 @@ from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 
 _DRAWS: Final = 3
-"""How many orders are drawn for each that is wanted: many of them are alike."""
+"""How many orders are drawn for each that is wanted: many of them are equal."""
 
 
 def pod_kind(pod: Pod) -> str:
-    """A text that is the same for pods that KAI places alike."""
+    """A text that is the same for pods that KAI places in the same way."""
     return json.dumps(_parts(pod), sort_keys=True, default=str)
 
 
@@ -32,7 +32,7 @@ def _parts(pod: Pod) -> tuple[Json, Json, Json]:
 
 
 def in_other_orders(state: KaiState, job: Job, most: int) -> Iterator[KaiState]:
-    """The state with the new pods of the job in up to ``most`` other orders; none where those of a rank are alike."""
+    """The state with the new pods of the job in up to ``most`` other orders; none where those of a rank are equal."""
     ties = [tie for tie in _ties(job) if any(_parts(pod) != _parts(tie[0]) for pod in tie)]
     if not ties:
         return

@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 
 _NANO: Final = 10**9
 _IN_PARTS: Final = {"cpu": 10**6, FRACTION: 10**7}
-"""Nano-units in the smallest amount that counts: a thousandth of a core, a hundredth of a GPU; else one."""
+"""Nano-units in the smallest amount that counts: a thousandth of a core, a hundredth of a GPU; otherwise one."""
 _NAMED: Final = 4
 """Pods that a remedy names."""
 _SHARES: Final = 4

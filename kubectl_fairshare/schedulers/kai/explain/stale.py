@@ -1,4 +1,4 @@
-"""Stale gangs: jobs that run fewer pods than their minimum. KAI evicts what is left of them at the end of a cycle.
+"""Stale gangs: jobs that run fewer pods than their minimum. KAI evicts the rest of them at the end of a cycle.
 
 Release 0.17.0 does not see pods that have succeeded; later ones spare a gang that has such a pod.
 Source: KAI-Scheduler v0.17, action stalegangeviction; "kai solver" in ``docs/laws.md``.

@@ -1,6 +1,6 @@
 """ResourceClaims (DRA) as KAI counts them: the GPUs of the claims that a pod uses.
 
-A claim belongs to the pod that owns it, else to the first that it is reserved for, and to each pod that names it.
+A claim belongs to the pod that owns it, otherwise to the first that it is reserved for, and to each pod that names it.
 Source: KAI-Scheduler v0.17; "kai requests" in ``docs/laws.md``.
 """
 

@@ -324,7 +324,7 @@ def _raw(annotations: Mapping[str, str], shape: GangShape) -> JsonObject:
 
 
 def now_of(state: KaiState) -> int:
-    """The creation time of a new object: now, else just after everything else."""
+    """The creation time of a new object: now, otherwise just after everything else."""
     latest = max((group.created for group in state.pod_groups), default=0) + 10**9
     return latest if state.now is None else state.now
 

@@ -41,7 +41,7 @@ class JobLabels(Value, frozen=True):
     default_class: str = ""
 
     def label(self, name: str) -> str | None:
-        """The owner's label, else the pods'."""
+        """The owner's label, otherwise the pods'."""
         return self.labels.get(name, self.pod_labels.get(name))
 
 
@@ -57,13 +57,13 @@ def queue_of(owner: JobLabels, state: KaiState) -> str:
 
 
 def named_class(spec: Field, owner: JobLabels) -> str:
-    """The PriorityClass in the labels, else that of the pods; an empty label counts as well."""
+    """The PriorityClass in the labels, otherwise that of the pods; an empty label counts as well."""
     label = owner.label(_CLASS)
     return (spec.at("priorityClassName").text() or owner.default_class) if label is None else label
 
 
 def priority_class_of(key: ObjectKey, named: str, state: KaiState) -> str:
-    """The named PriorityClass, else the existing default of the kind, else KAI's own."""
+    """The named PriorityClass, otherwise the existing default of the kind, otherwise KAI's own."""
     default = _default(key, state)
     for name in (named, default.priority_class if default else ""):
         if name in state.priorities.values:
@@ -85,7 +85,7 @@ def preemptible_of(key: ObjectKey, owner: JobLabels, state: KaiState) -> bool | 
 
 
 def delay_of(owner: JobLabels) -> int:
-    """The delay in nanoseconds of the owner, else of the pods; one that is malformed or negative is ignored."""
+    """The delay in nanoseconds of the owner, otherwise of the pods; one that is malformed or negative is ignored."""
     for annotations in (owner.annotations, owner.pod_annotations):
         try:
             span = nanoseconds(annotations.get(_DELAY, ""))
@@ -112,6 +112,6 @@ def _default(key: ObjectKey, state: KaiState) -> KindDefault | None:
 
 
 def _own_default(group: str, kind: str, state: KaiState) -> KindDefault | None:
-    """The defaults of a kind, by its name with group, else without."""
+    """The defaults of a kind, by its name with group, otherwise without."""
     found = state.defaults.get(f"{kind}.{group}" if group else kind)
     return state.defaults.get(kind) if found is None else found

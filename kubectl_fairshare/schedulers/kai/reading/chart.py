@@ -84,7 +84,7 @@ def _read(made: ChartObject, reader: Callable[[ChartObject], T], unread: list[Pl
 
 
 def _release(chart: InstalledChart) -> str:
-    """The tag of the scheduler's image, if values give one; else the chart's version."""
+    """The tag of the scheduler's image, if values give one; otherwise the chart's version."""
     tag = mapping(chart.values, "scheduler", "image").get("tag") or mapping(chart.values, "global").get("tag")
     return str(tag) if tag else chart.release
 

@@ -31,7 +31,7 @@ Losses = Mapping[str, Sequence[GangPod]]
 
 
 class SearchEnd(Value, frozen=True):
-    """The end of a search. ``verdict`` and ``losses`` are about ``taken``, else about the first set with room.
+    """The end of a search. ``verdict`` and ``losses`` are about ``taken``, otherwise about the first set with room.
 
     ``left_out`` are the jobs that no strategy allows, in victim order.
     """

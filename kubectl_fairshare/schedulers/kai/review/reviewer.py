@@ -66,13 +66,13 @@ class KaiReviewer:
         return Exposures(sorted(found, key=lambda exposure: exposure.key), doubts)
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
-        """What becomes of each job with pods that wait, taken up now."""
+        """The outcome of each job with pods that wait, taken up now."""
         state = snapshot.part(KaiState)
         sessions = ((session, Groundwork(session)) for session in _sessions(state))
         return [_answer(session, name, state, known) for session, known in sessions for name in _pending(session)]
 
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
-        """What becomes of each given job."""
+        """The outcome of each given job."""
         state = snapshot.part(KaiState)
         jobs = submissions(snapshot, PlanQuestion(given, Wishes(), namespace))
         return [_answer(session_with(state, job), job.group.name, state) for job in jobs]

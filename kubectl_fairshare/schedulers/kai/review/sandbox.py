@@ -255,7 +255,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         return most
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
-        """What becomes of the job if it is taken up now."""
+        """The outcome of the job if it is taken up now."""
         job = self._job("submitted", load)
         state = with_submission(replace(self.state, now=self.clock), job)
         return plan_answer(
@@ -268,7 +268,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         return max(saturation(standing.allocated[r], standing.fair_share[r]) for r in range(len(RESOURCES)))
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- a shard has one pool
-        """What becomes of the job if it is taken up now."""
+        """The outcome of the job if it is taken up now."""
         job = self._job("asked", load)
         state = with_submission(replace(self.state, now=self.clock), job)
         made = plan(self._opened(state), job.group.name, advise=False, alone=self.alone)

@@ -209,7 +209,7 @@ def undecodable_min_runtime(given: KaiGiven) -> Iterator[Finding]:
 
 @info_rule("A040")
 def less_than_one_gpu(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each queue: at its limit, a warning, else at its quota."""
+    """One finding for each queue: at its limit, a warning, otherwise at its quota."""
     for queue in given.queues:
         quota, limit = of(queue.quota, "gpu"), of(queue.limit, "gpu")
         if 0 < limit < 1:

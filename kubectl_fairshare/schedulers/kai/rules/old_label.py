@@ -90,7 +90,7 @@ def _is_for(pod: JsonObject, scheduler: str) -> bool:
 
 
 def _taken(labels: Iterable[JsonObject], pool_label: str) -> str:
-    """The queue of a workload without KAI's label: that of its project and node pool, else the default."""
+    """The queue of a workload without KAI's label: that of its project and node pool, otherwise the default."""
     found = {name: value for each in reversed(list(labels)) for name, value in each.items()}
     project, pool = found.get(_PROJECT), found.get(pool_label)
     if not project:

@@ -141,7 +141,7 @@ def is_unlimited(value: float) -> bool:
 
 
 def _labelled(manifest: Manifest, grouped: set[tuple[str, str]]) -> Iterator[Member]:
-    """The places where an object names a queue in the label: on itself, else on the pods of its template."""
+    """The places where an object names a queue in the label: on itself, otherwise on the pods of its template."""
     if manifest.key.group == QUEUE_GROUP:
         return
     group = inside(manifest.data, "metadata", "annotations", POD_GROUP)

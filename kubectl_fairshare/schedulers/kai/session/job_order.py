@@ -80,7 +80,7 @@ class QueueWalk(Generic[J]):
     Jobs are inserted as they come; KAI has no order there: where it may matter, ``maps`` notes that. ``session`` may be
     replaced by one with other holdings, as jobs are placed.
 
-    It does not matter where no more than three queues are beside each other, no two of them tie, none of several has
+    It does not matter where no more than three queues are next to each other, no two of them tie, none of several has
     several queues below it, and a queue from which nothing was taken is first only if it is the best. Jobs of a queue
     never tie.
     """

@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
 
 class Filters:
-    """The tests for the pods ``asking``, beside victims ``recorded`` before, on ``nodes`` and those of victims.
+    """The tests for the pods ``asking``, next to victims ``recorded`` before, on ``nodes`` and those of victims.
 
     Where a pod is recorded twice KAI's count of GPUs ends in an error, which it takes for a pass.
     """
@@ -27,7 +27,7 @@ class Filters:
         self.free(dict.fromkeys(recorded))
 
     def free(self, pods: Iterable[str]) -> None:
-        """Pods that leave, beside those before. Raises ``UnmodelledError`` for one on a node that is not there."""
+        """Pods that leave, next to those before. Raises ``UnmodelledError`` for one on a node that is not there."""
         for pod in pods:
             node = self._layer.pod_states[pod].node
             if node not in self._free:

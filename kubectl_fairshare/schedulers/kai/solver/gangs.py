@@ -19,7 +19,7 @@ Counts = Callable[[str], bool]
 
 
 class Leaf(Value, frozen=True):
-    """Pods that are alike, by identity and in order; ``minimum`` of them run, or none."""
+    """Pods that are equal, by identity and in order; ``minimum`` of them run, or none."""
 
     name: str
     minimum: int
@@ -166,7 +166,7 @@ def _next(member: Member, active: Counts, waiting: Counts) -> list[str]:
 
 
 def next_victims(branch: Branch, active: Counts) -> list[str]:
-    """The pods that leave next: a surplus one, else a surplus sub-group, else all."""
+    """The pods that leave next: a surplus one, otherwise a surplus sub-group, otherwise all."""
     return _surplus(branch, active) or _all(branch, active)
 
 

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kai.solver.views import JobView
 
 
 class Probe(Value, frozen=True):
-    """What is searched for: room for ``asker``'s pods, from ``candidates``, beside what is ``recorded``.
+    """What is searched for: room for ``asker``'s pods, from ``candidates``, next to what is ``recorded``.
 
     ``nodes`` are those where pods may be placed.
     """
@@ -58,7 +58,7 @@ def accumulated(probe: Probe) -> Iterator[Scenario]:
 
 
 def _next_batch(layer: Layer, walk: QueueWalk[JobView], view: JobView, recorded: Collection[str]) -> Batch | None:
-    """The pods of a job that leave next, None where one is recorded already; what is left of the job is put back."""
+    """The pods of a job that leave next, None where one is recorded already; the rest of the job is put back."""
     pods = gangs.next_victims(view.root, layer.active)
     every = [pod for leaf in view.root.leaves() for pod in leaf.pods]
     if any(pod in recorded for pod in pods):

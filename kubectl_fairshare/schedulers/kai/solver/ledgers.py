@@ -238,7 +238,7 @@ def _gpu_changed(amounts: Vector, count: int) -> Vector:
 
 
 def idle_gpus(ledger: NodeLedger) -> tuple[float, int]:
-    """Idle GPUs with what is left of shared ones, and their memory in MiB."""
+    """Idle GPUs with the rest of shared ones, and their memory in MiB."""
     parts, memory = 0.0, 0
     for _, gpu in sorted(ledger.shared.items()):
         if gpu.allocated > 0:

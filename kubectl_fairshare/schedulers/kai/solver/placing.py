@@ -142,7 +142,7 @@ def oversized(layer: Layer, task: Task) -> Oversized | None:
 
 
 def _take(layer: Layer, task: Task, ledger: NodeLedger, simulated: bool) -> bool:
-    """Places the pod on a node that has room: now where that is idle, else it waits."""
+    """Places the pod on a node that has room: now where that is idle, otherwise it waits."""
     name = ledger.machine.name
     if not task.shares:
         if not simulated and room(task, ledger, ledger.idle):

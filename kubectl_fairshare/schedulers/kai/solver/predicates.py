@@ -145,7 +145,7 @@ def surroundings(layer: Layer, task: Task) -> PodNeighbours | None:
 
 
 def crowd(first: Layer, name: str) -> tuple[str, ...]:
-    """The pods of a job that are placed at once, are alike, and are more than all nodes hold; empty if they fit.
+    """The pods of a job that are placed at once, are equal, and are more than all nodes hold; empty if they fit.
 
     The nodes are empty and in service: KAI binds the pods that bring a job to its minimum together, or none of them.
     What pods and devices share is not decided here.

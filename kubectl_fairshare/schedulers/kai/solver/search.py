@@ -101,7 +101,7 @@ def partial(layer: Layer, view: JobView, pods: Sequence[str]) -> JobView:
 
 
 def feasible_nodes(layer: Layer, view: JobView) -> tuple[str, ...]:
-    """The nodes with any GPU to have, for a job of which every pod wants one; else all."""
+    """The nodes with any GPU to have, for a job of which every pod wants one; otherwise all."""
     tasks = layer.ground.tasks
     if not all(tasks[pod].wants_gpu for pod in view.gang.tasks):
         return tuple(layer.ledgers)

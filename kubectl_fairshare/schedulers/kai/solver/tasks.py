@@ -38,7 +38,7 @@ Port = tuple[str, str, int]
 
 
 class Needs(Value, frozen=True):
-    """What a pod demands of a node beside room; ``terms`` is None without required node affinity."""
+    """What a pod demands of a node next to room; ``terms`` is None without required node affinity."""
 
     selector: tuple[Requirement, ...] = ()
     terms: tuple[NodeTerm, ...] | None = None

@@ -283,7 +283,7 @@ def _recorded_reason(why: Why) -> Reason:
 
 
 def _since(record: JobRecord, group: PodGroup) -> int | None:
-    """The start of the wait: KAI's first failed attempt, else the last eviction, else the creation."""
+    """The start of the wait: KAI's first failed attempt, otherwise the last eviction, otherwise the creation."""
     condition = unschedulable(record)
     written = None if condition is None else condition.moment
     return written or record.last_eviction or group.created or None

@@ -34,7 +34,7 @@ class SessionOrder:
         return taken_up(self.session)
 
     def holding(self, plan: Plan) -> tuple[HoldingJob, ...]:
-        """The holders of what the job lacks, largest first: in the queue that binds, or else in the shard."""
+        """The holders of what the job lacks, largest first: in the queue that binds, otherwise in the shard."""
         step = failing_step(plan)
         law = None if step is None else Law(step.law)
         within = str(step.operand("queue")) if step is not None and law in _BELOW else ""
@@ -99,7 +99,7 @@ def _safe_until(session: Session, job: Job, victim: Job) -> SafeUntil:
 
 
 def _short_resource(plan: Plan) -> int:
-    """The resource of the last failing test, or else the scarcest requested one."""
+    """The resource of the last failing test, otherwise the scarcest requested one."""
     failing = [step for step in plan.proof if not step.holds and "resource" in dict(step.operands)]
     if failing:
         return RESOURCES.index(str(failing[-1].operand("resource")))

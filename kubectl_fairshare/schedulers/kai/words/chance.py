@@ -10,10 +10,7 @@ _VARIES: Final = "KAI's own choice of victims and nodes varies from run to run: 
 _MAY_VARY: Final = (
     "KAI's own choice may vary from run to run: the search is so long that few of the orders of its Go maps were tried"
 )
-_ANY_ORDER: Final = (
-    "the nodes of its pods, and what leaves for them, follow the order in which these are created: they differ, and "
-    "come in any order"
-)
+_ANY_ORDER: Final = "its pods differ and may be created in any order, so each may get another node, and other victims"
 
 
 def chance_text(plan: Plan) -> str:

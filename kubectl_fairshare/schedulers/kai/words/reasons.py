@@ -28,7 +28,7 @@ def _why(plan: Plan) -> str:
     reclaim = plan.reclaim
     if plan.crowd:
         number, pods = len(plan.crowd), some_of(plan.crowd, _NAMED)
-        return f"it needs {number} pods that are alike at once ({pods}), and all nodes hold fewer even while empty"
+        return f"it needs {number} pods that are equal at once ({pods}), and all nodes hold fewer even while empty"
     if reclaim is None:
         large = "it has a pod that no node is large enough for"
         return large if plan.misfits else "it requests more than the cluster has"

@@ -25,7 +25,7 @@ class KaiWhyDetail(Value, frozen=True):
 
     @property
     def binds(self) -> str:
-        """The limit that binds, or else the dominant reason, without details of single jobs where that is unknown."""
+        """The limit that binds, otherwise the dominant reason, without details of single jobs where that is unknown."""
         limits = _limits(self.why)
         return limits[0].clause if limits else group_clause(self.why)
 

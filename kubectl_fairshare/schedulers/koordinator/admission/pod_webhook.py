@@ -56,7 +56,7 @@ def pod_complaints(pod: ReviewedPod) -> Iterator[str]:
 
 
 def _priority_class(pod: ReviewedPod) -> str:
-    """The class that the label names, else that of the priority; empty without one."""
+    """The class that the label names, otherwise that of the priority; empty without one."""
     named = pod.labels.get(_PRIORITY_CLASS)
     if named is not None:
         return named if named in _RANGES else ""

@@ -130,7 +130,7 @@ def _updating(quota: WebhookQuota, old: WebhookQuota, known: WebhookTopology) ->
 
 
 def _compared(quota: WebhookQuota) -> Json:
-    """What an update compares: two quantities are equal only if they are written alike."""
+    """What an update compares: two quantities are equal only if they are written the same."""
     spec = quota.spec if isinstance(quota.spec, dict) else {}
     lists = {name: _texts_of(spec.get(name)) for name in ("min", "max")}
     labels = [quota.labels.get(name, "") for name in (names.PARENT, names.IS_PARENT, names.TREE)]

@@ -28,7 +28,7 @@ def at_every_moment(state: State, found: Plan, decide: Callable[[State], Plan]) 
         return found
     moments = [ends[0] - 1, *(end + 1 for end in ends)] if ends else [0]
     plans = [decide(_at(state, moment)) for moment in moments]
-    if len({_effects(each) for each in plans}) == 1:  # the figures beside the answer may still be others
+    if len({_effects(each) for each in plans}) == 1:  # the figures next to the answer may still be others
         gaps = tuple(replace(gap, touches=False) if gap.feature == NO_MOMENT else gap for gap in found.fidelity.gaps)
         return replace(plans[0], fidelity=replace(plans[0].fidelity, gaps=gaps))
     return replace(found, moments=tuple(each.outcome for each in plans))

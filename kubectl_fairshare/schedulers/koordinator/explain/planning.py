@@ -174,7 +174,7 @@ def _elsewhere(state: State, attempt: PodAttempt) -> tuple[str, ...]:
 
 
 def _possible_ends(state: State, attempt: PodAttempt, ways: Iterable[TiedEviction]) -> tuple[PossibleEnd, ...]:
-    """The outcome of each way; those that evict in vain end alike."""
+    """The outcome of each way; those that evict in vain end in the same way."""
     failing = _outcome(state, attempt, in_vain=True)
     return tuple(PossibleEnd(failing if way.in_vain else Outcome.PREEMPTS, way.node, way.victims) for way in ways)
 

@@ -42,7 +42,7 @@ def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: P
 
 
 def usual_scheduler(state: KoordinatorState) -> str:
-    """The scheduler of the input's profile with the plugin, else of most pods that name a quota."""
+    """The scheduler of the input's profile with the plugin, otherwise of most pods that name a quota."""
     if state.profiles:
         return DEFAULT_SCHEDULER if DEFAULT_SCHEDULER in state.profiles else state.profiles[0]
     names = Counter(pod.scheduler for pod in state.pods if QUOTA_NAME in pod.labels)

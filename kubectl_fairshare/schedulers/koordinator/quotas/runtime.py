@@ -209,7 +209,7 @@ class RuntimeQuotas(ComparedInPart, Value, frozen=True):
         return found | (dict(self._special_claims(resource)) if parent == ROOT else {})
 
     def _claimant(self, parent: str, resource: str) -> Claim:
-        """What each of some alike children claims of a resource; None if they take no part."""
+        """What each of several equal children claims of a resource; None if they take no part."""
         keys, gates, short = division_keys(self.tree, parent), self.rules.gates, self._short(parent)
 
         def plain(each: AlikeQuotas) -> QuotaClaim | None:

@@ -78,7 +78,7 @@ _NONE: Final[_Listed] = ({}, {})
 
 
 Claim = Callable[[AlikeQuotas], QuotaClaim | None]
-"""What one of some alike quotas claims of a resource; None where they take no part."""
+"""What one of several equal quotas claims of a resource; None where they take no part."""
 
 
 _FEW: Final = 16
@@ -87,7 +87,7 @@ _ENDS: Final = 256
 
 
 class Siblings:
-    """The children of one parent: those that are alike, by their likeness, and what comes up from them all.
+    """The children of one parent: those that are equal, by their likeness, and what comes up from them all.
 
     Each amount that comes up is kept with the number of children that list its resource: where none does, it goes.
     Siblings that are made from others share ``_whole`` with them, and what is known of it; ``_near`` is what differs.
@@ -218,7 +218,7 @@ class TreeSums(ComparedInPart, Value, frozen=True):
 
 
 class _Alike(NamedTuple):
-    """Pods of one quota that count alike: what each is charged with, and their number."""
+    """Pods of one quota that count the same: what each is charged with, and their number."""
 
     charged: Amounts
     firm: bool

@@ -48,7 +48,7 @@ def text_list(text: str) -> tuple[str, ...] | None:
 
 
 def trimmed(allocatable: Amounts, reservation: str) -> Amounts:
-    """What is left of a node after its reservation; batch resources are reserved already."""
+    """The rest of a node after its reservation; batch resources are reserved already."""
     try:
         value = json_of(reservation) if reservation else None
         if not isinstance(value, dict) or value.get("applyPolicy", "") not in ("", "Default"):

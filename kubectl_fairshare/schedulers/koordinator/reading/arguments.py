@@ -69,7 +69,7 @@ class PluginSettings(Value):
 
     @property
     def chosen(self) -> Arguments:
-        """The arguments of Koordinator's usual profile, else of the first one."""
+        """The arguments of Koordinator's usual profile, otherwise of the first one."""
         found = self.arguments
         name = DEFAULT_SCHEDULER if DEFAULT_SCHEDULER in found else min(found, default="")
         return found.get(name, Arguments())

@@ -126,7 +126,7 @@ def _state(objects: _Objects, material: Material) -> KoordinatorState:
 
 
 def _settings(objects: _Objects, made: KoordinatorChart) -> tuple[PluginSettings, bool]:
-    """The configuration of the input, else the one that the chart makes; and whether the input lacks one."""
+    """The configuration of the input, otherwise the one that the chart makes; and whether the input lacks one."""
     written = scheduler_configurations(m for kind in HOLDERS for m in objects.of(*kind))
     found = configured(written, objects.problems)
     if found.seen or made.configuration is None:

@@ -73,7 +73,7 @@ class RuntimeReviewer:
         return Exposures(found, known.doubt)
 
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
-        """What becomes of each pod that waits, without those that are spared."""
+        """The outcome of each pod that waits, without those that are spared."""
         state = state_in(snapshot)
         profiles = state.source.profiles
         pods = [p for p in state.source.pods if not p.node and (profiles is None or p.scheduler in profiles)]
@@ -82,7 +82,7 @@ class RuntimeReviewer:
         return [plan_answer(each, state, ()) for each in plans]
 
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
-        """What becomes of each given pod, or of one pod of each given template."""
+        """The outcome of each given pod, or of one pod of each given template."""
         answers = []
         for asked in asked_pods(snapshot, PlanQuestion(given, Wishes(), namespace))[0]:
             planned = plan(asked.state, asked.pod, asked.demand, asked.origin, remedied=False)

@@ -241,7 +241,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:  # noqa: ARG002 -- there are no pools
         """How many such pods get in now, one after another and without preemption; at most ``most``.
 
-        The next pod arrives as the one before it is placed. Copies are alike: those that are placed count as one pod
+        The next pod arrives as the one before it is placed. Copies are equal: those that are placed count as one pod
         that asks for all of them, and a node that is full stays full.
         """
         state, pod, room = self._with(), self._pod("submitted", load), self._room(load)

@@ -90,7 +90,7 @@ def _of_weight(quota: WebhookQuota, text: str) -> Iterator[Finding]:
 
 @warning_rule("Q013")
 def weights_in_unlike_units(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding for each sibling whose written weight is tiny beside one that defaults to max."""
+    """One finding for each sibling whose written weight is tiny next to one that defaults to max."""
     engine = given.engine
     for parent in {} if engine is None else sorted({given.state.quotas[n].parent for n in given.real}):
         groups = [given.state.quotas[n] for n in given.real if given.state.quotas[n].parent == parent]

@@ -52,7 +52,7 @@ class RuntimePlanDetail(Value, frozen=True):
     plan: Plan
 
     def reasons(self, view: View) -> Iterable[Block]:
-        """The request, the pod's quota and the quotas' tests, and what becomes of the pod once it is created."""
+        """The request, the pod's quota and the quotas' tests, and the outcome of the pod once it is created."""
         return [*asked_lines(self.plan, view), *quota_lines(self.plan, view)], WORDS.creation_lines(self.plan, view)
 
     def findings(self, view: View) -> Iterable[Block]:

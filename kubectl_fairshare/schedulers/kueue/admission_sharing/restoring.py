@@ -30,7 +30,7 @@ _SECOND = 10**9
 
 
 class Recorded(Value, frozen=True):
-    """What objects say of workloads beside what is in the state: the pod sets of one, and whether it was evicted."""
+    """What objects say of workloads next to what is in the state: the pod sets of one, and whether it was evicted."""
 
     pod_sets: Callable[[ObjectKey], Sequence[PodSet]]
     was_evicted: Callable[[Pending], bool]

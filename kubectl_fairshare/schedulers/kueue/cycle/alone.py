@@ -1,4 +1,4 @@
-"""What becomes of one workload that is considered alone, cycle after cycle.
+"""The outcome of one workload that is considered alone, cycle after cycle.
 
 Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
 """

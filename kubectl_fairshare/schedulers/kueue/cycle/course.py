@@ -26,7 +26,7 @@ Watch = Callable[[Play, State, CycleRun], None]
 
 
 class DecidedEntry(NamedTuple):
-    """What a cycle, counted from 1, decided for a workload: the first in which it got something, else the first.
+    """What a cycle, counted from 1, decided for a workload: the first in which it got something, otherwise the first.
 
     ``order`` counts what was decided before.
     """

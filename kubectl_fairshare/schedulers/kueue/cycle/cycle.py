@@ -247,7 +247,7 @@ class _TreeHeads:
         return self._drawn.cluster_queue
 
     def process(self) -> ProcessedHead:
-        """What becomes of the head that was taken."""
+        """The outcome of the head that was taken."""
         assert self._drawn is not None
         self.entries.append(_process(self.state, self.progress, self._drawn))
         return self.entries[-1]

@@ -1,4 +1,4 @@
-"""The second look of a cycle: whether a head still fits beside what earlier heads took, and what it gets if not.
+"""The second look of a cycle: whether a head still fits next to what earlier heads took, and what it gets if not.
 
 A head that is alone in its cycle gets it as well: its pods may have no place though quota suffices.
 Source: Kueue v0.19; "cycle" in ``docs/laws.md``. Tested in ``tests/unit/schedulers/kueue/cycle/test_cycle.py``.
@@ -58,7 +58,7 @@ class Progress(Value):
 
 
 def second_look(state: State, nomination: Nomination) -> Nomination:
-    """What becomes of the nomination of a head that is alone in its cycle.
+    """The outcome of the nomination of a head that is alone in its cycle.
 
     One whose pods have no place is made anew in the flavors of the first, with fewer pods if it may shrink. A flavor
     that came first and has quota, but no room, is then left out.
@@ -70,7 +70,7 @@ def second_look(state: State, nomination: Nomination) -> Nomination:
 
 
 def checked(state: State, progress: Progress, nomination: Nomination) -> tuple[Nomination, bool, Ledger, bool]:
-    """The nomination, whether it fits beside the earlier heads, the ledger without all that leave, and if it waits.
+    """The nomination, whether it fits next to the earlier heads, the ledger without all that leave, and if it waits.
 
     It is made anew, from the same flavors, where quota fits and a place has been taken meanwhile; or, if so
     configured, where its targets leave for an earlier head: without these, and what then fits waits for them.

@@ -58,7 +58,7 @@ class BorrowedPart(TypedDict):
 
 
 class BorrowingPart(TypedDict):
-    """How far up the tree the request borrows: 0 without borrowing, else the height of the cohort it borrows from.
+    """How far up the tree the request borrows: 0 without borrowing, otherwise the height of the cohort it borrows from.
 
     ``requests`` are those of this level.
     """

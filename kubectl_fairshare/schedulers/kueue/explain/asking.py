@@ -79,7 +79,7 @@ def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candid
 def _of_manifests(
     snapshot: Snapshot, given: Reading, accepted: Accepted
 ) -> tuple[list[Candidacy], tuple[Problem, ...]]:
-    """The manifests, in the order of the command line, and notes on those beside them that make no workload."""
+    """The manifests, in the order of the command line, and notes on those next to them that make no workload."""
     workloads = accepted.of("Workload")
     others = [m for m in given.manifests if (m.key.group, m.key.kind) != (GROUP, "Workload")]
     context = with_asked(snapshot.part(Context), others)

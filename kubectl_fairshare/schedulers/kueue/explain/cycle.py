@@ -49,7 +49,7 @@ class CycleOutcome(Value, frozen=True):
     finer_reasons: bool | None = False
 
     def reason_of(self, entry: ProcessedHead) -> str:
-        """Kueue's reason for what becomes of a head; empty before there are finer reasons."""
+        """Kueue's reason for the outcome of a head; empty before there are finer reasons."""
         return entry.reason if self.finer_reasons is not None else ""
 
 

@@ -1,7 +1,7 @@
 """Flavor assignment: the flavor of each pod set for each resource, and why other flavors do not fit.
 
 Pod sets are served in order, each resource group from one flavor. Flavors are tried in the queue's order; the search
-stops at the first flavor that the queue's fungibility accepts, else it uses the best one.
+stops at the first flavor that the queue's fungibility accepts, otherwise it uses the best one.
 Why not the best of all flavors: on-demand comes first and fits by borrowing, spot comes second and fits within quota.
 With ``whenCanBorrow: Borrow`` the search ends at on-demand, and never sees that spot would have been free.
 Source: https://github.com/kubernetes-sigs/kueue/tree/v0.19.2/pkg/scheduler/flavorassigner;
@@ -52,7 +52,7 @@ NOTHING_TRIED: Final[Tried] = {}
 class Simulate(Protocol):
     """Searches for targets that free ``amount`` of one flavor-resource.
 
-    Returns None if there are none, else the ledger without them and whether one is in the queue.
+    Returns None if there are none, otherwise the ledger without them and whether one is in the queue.
     """
 
     def __call__(self, pair: FlavorResource, amount: int) -> tuple[Ledger, bool] | None:
@@ -174,7 +174,7 @@ class _Assigner:
         return Assignment(tuple(served), mode_of(grade), borrowing, token, usage, bare, tried, may_crash=self.may_crash)
 
     def _fails_uncovered(self, served: Sequence[PodSetAssignment]) -> bool:
-        """Whether an uncovered resource is the reason, in releases in which it is one beside flavors that fit."""
+        """Whether an uncovered resource is the reason, in releases in which it is one next to flavors that fit."""
         failed = next((p for p in served if p.failed), None)
         lacking = failed is not None and any(r.law is Law.RESOURCE_UNAVAILABLE for r in failed.reasons)
         return lacking and self.release.uncovered_counts

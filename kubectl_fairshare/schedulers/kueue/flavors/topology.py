@@ -100,7 +100,7 @@ class TopologyPlacing:
         return self._requests(assignment).asked if self.asks and self.grounded else {}
 
     def is_due(self, assignment: Assignment) -> bool:
-        """Whether a topology is to place pod sets of the assignment now, whether it could or not."""
+        """Whether a topology must place pod sets of the assignment now, successful or not."""
         return self.second is not None or (self.asks and bool(self._requests(unplaced(assignment)).asked))
 
     def places(self, asked: Mapping[str, Sequence[PlacementRequest]], occupancy: Occupancy) -> PodSetPlaces:

@@ -1,7 +1,7 @@
 """The priority of a workload, and the class that it comes from.
 
-Source: Kueue v0.19: WorkloadPriorityClass of the job's label, else PriorityClass of the first pod
-template that names one, else the PriorityClass that is the global default (of several the lowest), else 0.
+Source: Kueue v0.19: WorkloadPriorityClass of the job's label, otherwise PriorityClass of the first pod
+template that names one, otherwise the PriorityClass that is the global default (of several the lowest), otherwise 0.
 """
 
 from collections.abc import Container

@@ -79,7 +79,7 @@ class Pending(Value, frozen=True):
     """A workload that asks for quota.
 
     ``created`` and ``queued`` are nanoseconds since the epoch; ``queued`` orders the queue (the last
-    eviction that counts, else the creation). ``local_queue`` is the name in the workload's namespace.
+    eviction that counts, otherwise the creation). ``local_queue`` is the name in the workload's namespace.
     ``unmodelled`` names features that the workload asks for and that no engine here reproduces.
     ``source`` is the object that it was read from: the workload itself, or the job behind it. ``preempting``: by its
     conditions, other workloads were preempted for it last. ``gated_by``: an annotation that keeps it out of its

@@ -145,7 +145,7 @@ class _TargetSearch:
 
 
 class KnownRefusals:
-    """The law's comparison of shares, made once for candidates of a queue that it refuses alike while nothing leaves.
+    """The law's comparison of shares, made once for candidates of a queue that it refuses while nothing leaves.
 
     If it did not look at what the candidate holds, it refuses all; otherwise those that hold the same.
     """

@@ -40,7 +40,7 @@ def search_grounds(placing: PlacesPods, asked: Requests, state: State) -> Ground
 
 
 class SearchGrounds:
-    """What is left of the nodes as targets leave and are put back."""
+    """The rest of the nodes as targets leave and are put back."""
 
     def __init__(self, placing: PlacesPods, asked: Requests, occupancy: Occupancy) -> None:
         self._placing = placing

@@ -159,7 +159,7 @@ def put_back_where_placed(
 
 
 def _has_place_beside(grounds: Grounds | None, holder: Holder) -> bool:
-    """Whether the preemptor has a place beside the workload, which then stays."""
+    """Whether the preemptor has a place next to the workload, which then stays."""
     if grounds is None:
         return True
     grounds.come_back(holder)

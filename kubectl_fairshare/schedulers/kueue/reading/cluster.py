@@ -148,7 +148,7 @@ _UNKNOWN: Final = {
 
 
 def _settings(connection: Connection, namespace: str, _: Objects) -> Settings:
-    """The manager's ConfigMap with its usual name, else one of the namespace with a Configuration; and a release.
+    """The manager's ConfigMap with its usual name, otherwise one of the namespace with a Configuration; and a release.
 
     If there is none, or if it cannot be read, Kueue's defaults apply.
     """

@@ -92,7 +92,7 @@ def _of_operator(kinds: ByKind) -> Iterator[tuple[str, str]]:
 
 
 def _builds(kinds: ByKind) -> Iterator[tuple[Build, ObjectKey]]:
-    """The vendor's builds that objects name: the installed version, else the channel that is wished."""
+    """The vendor's builds that objects name: the installed version, otherwise the channel that is wished."""
     for manifest in kinds.get(_INSTALLED, ()):
         if manifest.key.name.startswith(f"{_OPERATOR}."):
             yield from _build(manifest.key.name, manifest.key)

@@ -65,7 +65,7 @@ AMOUNTS: Final = (
     ),
     ReleaseLaw(
         "negative_requests",
-        "Requests below 0 count as they are, else as 0.",
+        "Requests below 0 count as they are, otherwise as 0.",
         "#12838, #13391",
         True,
         _OFF_18_5,
@@ -140,7 +140,7 @@ AMOUNTS: Final = (
 FLAVORS: Final = (
     ReleaseLaw(
         "own_label_keys",
-        "Only the keys of the flavor's own labels count in node affinity, else those of all flavors of the group.",
+        "Only the keys of the flavor's own labels count in node affinity, otherwise those of all flavors of the group.",
         "#12449, #12488",
         False,
         {"0.17.6": True, "0.18.0": False, "0.18.2": True},
@@ -161,7 +161,7 @@ FLAVORS: Final = (
     ),
     ReleaseLaw(
         "every_misfit",
-        "All resources that do not fit are named, else the first in the order of a Go map.",
+        "All resources that do not fit are named, otherwise the first in the order of a Go map.",
         "#13487, #13503, #13755",
         False,
         _ON_18_5,
@@ -285,7 +285,7 @@ TOPOLOGIES: Final = (
     ),
     ReleaseLaw(
         "search_replaces",
-        "The search for victims needs a place for the pods of a lost node, else for all pods.",
+        "The search for victims needs a place for the pods of a lost node, otherwise for all pods.",
         "the recordings of v0.17.8 and v0.18.0 to v0.18.4",
         False,
         {"0.17.8": True, "0.18.0": False, "0.18.4": True},
@@ -306,7 +306,7 @@ TOPOLOGIES: Final = (
     ),
     ReleaseLaw(
         "topology_errors_refuse",
-        "A pod set that no flavor with a topology serves is refused, else it has no place.",
+        "A pod set that no flavor with a topology serves is refused, otherwise it has no place.",
         "#12055, #12172, #12188",
         False,
         {"0.17.5": True, "0.18.0": False, "0.18.1": True},
@@ -334,7 +334,7 @@ TOPOLOGIES: Final = (
     ),
     ReleaseLaw(
         "topology_label",
-        "A label marks pods that a topology places, beside the annotations.",
+        "A label marks pods that a topology places, next to the annotations.",
         "the code of v0.16.9 and v0.17.0",
         True,
         {"0.17.0": False},

@@ -110,7 +110,7 @@ WRITES: Final = (
     ),
     ReleaseLaw(
         "admission_required",
-        "Reserved quota without an admission is refused with a cause, else the webhook panics.",
+        "Reserved quota without an admission is refused with a cause, otherwise the webhook panics.",
         "12,502 writes",
         False,
         _OF_18_5,
@@ -124,14 +124,14 @@ WRITES: Final = (
     ),
     ReleaseLaw(
         "clusters_ordered",
-        "Clusters of a MultiKueueConfig are a list whose names a rule compares, else a set.",
+        "Clusters of a MultiKueueConfig are a list whose names a rule compares, otherwise a set.",
         "12,502 writes",
         False,
         {"0.19.0": True},
     ),
     ReleaseLaw(
         "policies_known",
-        "`concurrentAdmissionPolicy` and `quotaManagement` are known, else pruned.",
+        "`concurrentAdmissionPolicy` and `quotaManagement` are known, otherwise pruned.",
         "12,502 writes",
         False,
         {"0.18.0": True},
@@ -177,14 +177,14 @@ WRITES: Final = (
     ),
     ReleaseLaw(
         "knows_scheduling_group",
-        "Pod templates have `schedulingGroup`, else `workloadRef`.",
+        "Pod templates have `schedulingGroup`, otherwise `workloadRef`.",
         "12,502 writes",
         False,
         {"0.18.0": True},
     ),
     ReleaseLaw(
         "flavors_fixed",
-        "Labels and tolerations of a ResourceFlavor with a topology can't change; else its topology alone.",
+        "Labels and tolerations of a ResourceFlavor with a topology can't change; otherwise its topology alone.",
         _NOTES,
         True,
         {"0.20.0": False},

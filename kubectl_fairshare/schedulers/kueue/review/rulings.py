@@ -1,4 +1,4 @@
-"""What becomes of one more Workload on a state, without the explanation that ``plan`` gives.
+"""The outcome of one more Workload on a state, without the explanation that ``plan`` gives.
 
 Tested in ``tests/unit/policy/test_capacity.py`` and ``tests/unit/policy/test_sandboxes.py``.
 """
@@ -32,7 +32,7 @@ from kubectl_fairshare.schedulers.sandbox import Ruling
 
 
 def ruling(state: State, workload: Pending, replay: Replay | None = None) -> Ruling:
-    """What becomes of the Workload as the head of its queue, once all its flavors were scanned.
+    """The outcome of the Workload as the head of its queue, once all its flavors were scanned.
 
     ``replay`` has earlier searches for Workloads of the same queue on the same state.
     """
@@ -67,7 +67,7 @@ def _ties(state: State, workload: Pending, nominations: tuple[Nomination, ...]) 
 
 
 def entry(state: State, workload: Pending) -> Ruling:
-    """What becomes of the Workload if no search finds a victim: it gets in, or what keeps it out.
+    """The outcome of the Workload if no search finds a victim: it gets in, or what keeps it out.
 
     A scan of several flavors may stop at one in which preemption helps, and one that stops at a flavor without room on
     its nodes goes on in the next cycle, so that these are left to ``ruling``.
@@ -186,7 +186,7 @@ def _binding(state: State, found: Nomination) -> str:
 
 
 def _refused(pod_set: PodSetAssignment) -> str:
-    """The filters that keep the pods off nodes, else what Kueue says of the pod set."""
+    """The filters that keep the pods off nodes, otherwise what Kueue says of the pod set."""
     filtered = next((reason for reason in pod_set.reasons if node_filters(reason)), None)
     return pod_set_message(pod_set) if filtered is None else topology_sentence(filtered)
 

@@ -187,7 +187,7 @@ class KueueSandbox(Value, frozen=True):
         return None if local is None else local.cluster_queue
 
     def placed(self, name: str, load: MadeUpWork, pool: str = "") -> "KueueSandbox":
-        """The state in which the Workload holds quota: in the flavor named, else in the first of each resource.
+        """The state in which the Workload holds quota: in the flavor named, otherwise in the first of each resource.
 
         Raises ``UsageError`` for a resource that the queue has no quota for.
         """
@@ -216,7 +216,7 @@ class KueueSandbox(Value, frozen=True):
         return tuple(dict.fromkeys((*self.doubts, *more, *charged)))
 
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
-        """What becomes of the Workload as the head of its queue now."""
+        """The outcome of the Workload as the head of its queue now."""
         decided = plan(self.state, self._pending("submitted", load), briefly=True, queues={})
         groups = self.state.kueue.cluster_queues[load.queue].groups
         if _with_topology(self.state, (flavor for group in groups for flavor in group.flavors)):
@@ -229,7 +229,7 @@ class KueueSandbox(Value, frozen=True):
         return share.value / 1000 if self.state.fair and not share.rank else None
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:
-        """What becomes of the Workload as the head of its queue now."""
+        """The outcome of the Workload as the head of its queue now."""
         pending = self._pending("asked", load)
         return self._doubted(ruling(self._of_pool(pool), pending, self._replay(load, pool)), load)
 
@@ -257,7 +257,7 @@ class KueueSandbox(Value, frozen=True):
         return False
 
     def entry(self, load: MadeUpWork, pool: str = "") -> Ruling:
-        """What becomes of the Workload as the head of its queue now if nothing is preempted for it."""
+        """The outcome of the Workload as the head of its queue now if nothing is preempted for it."""
         return self._doubted(entry(self._of_pool(pool), self._pending("asked", load)), load)
 
     @property

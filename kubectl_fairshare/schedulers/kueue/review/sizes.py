@@ -1,4 +1,4 @@
-"""Which sizes of a Workload Kueue decides alike: for the largest that gets in after preemption.
+"""Which sizes of a Workload Kueue decide in the same way: for the largest that gets in after preemption.
 
 Tested in ``tests/property/test_alike.py``.
 """

@@ -70,7 +70,7 @@ class ChosenDomains(Value, frozen=True):
 
 
 class _Column(NamedTuple):
-    """One level's domains by what is given out there, slices or pods: alone, beside a leader, and pods alone."""
+    """One level's domains by what is given out there, slices or pods: alone, next to a leader, and pods alone."""
 
     alone: Sequence[int]
     beside: Sequence[int]
@@ -102,7 +102,7 @@ class DomainChoice:
     # the level and its domains
 
     def _level(self, level: int) -> "ChosenDomains | TooFew":
-        """The widest set of domains needed: one of ``level``, else one of a level above, else several."""
+        """The widest set of domains needed: one of ``level``, otherwise one of a level above, otherwise several."""
         wanted = self.wanted
         ordered = self._with_leader_first(level)
         top = ordered[0]
@@ -170,7 +170,7 @@ class DomainChoice:
         return [domain for _, _, domain in sorted([(sign * slices[d], pods[d], d) for d in domains])]
 
     def _with_leader_first(self, level: int) -> list[int]:
-        """As ``_sorted``, by what fits beside a leader, domains with a place for one first."""
+        """As ``_sorted``, by what fits next to a leader, domains with a place for one first."""
         if not self.wanted.leaders:
             return self._sorted(level, range(len(self.counts.pods[level])))
         leaders, slices, pods = (

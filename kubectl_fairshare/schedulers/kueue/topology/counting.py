@@ -102,7 +102,7 @@ def _is_affine(node: Node, terms: Sequence[NodeTerm]) -> bool:
 
 
 class Capacity(NamedTuple):
-    """What each leaf holds: pods, and pods beside a leader; ``leaders`` is 1 where one has a place."""
+    """What each leaf holds: pods, and pods next to a leader; ``leaders`` is 1 where one has a place."""
 
     pods: list[int]
     beside: list[int]
@@ -202,7 +202,7 @@ def _only(counts: list[int], leaves: Sequence[int]) -> list[int]:
 class DomainCounts(NamedTuple):
     """Pods, slices and places for a leader that each domain of each level holds.
 
-    ``pods_beside`` and ``slices_beside`` are those that fit beside the leader.
+    ``pods_beside`` and ``slices_beside`` are those that fit next to the leader.
     """
 
     pods: list[list[int]]

@@ -65,7 +65,7 @@ class Landscape:
 
 
 class Occupancy:
-    """What is left of each leaf, flavor by flavor; the columns of a flavor are made when it is first asked for.
+    """The rest of each leaf, flavor by flavor; the columns of a flavor are made when it is first asked for.
 
     ``placements`` are where pods are when the cycle begins. What was measured once is kept.
     """
@@ -104,7 +104,7 @@ class Occupancy:
         return found
 
     def remaining(self, tree: "TopologyTree") -> "Columns":
-        """What is left of the tree's leaves; may be negative."""
+        """The rest of the tree's leaves; may be negative."""
         flavor = tree.flavor.name
         known = self._remaining.get(flavor)
         if known is None:
@@ -172,7 +172,7 @@ class Occupancy:
         return fitting_count(room, request) >= count
 
     def _copy(self, tree: "TopologyTree", resources: Iterable[str], columns: "Columns") -> None:
-        """Puts a copy of what is left of each resource into ``columns``, unless it is there."""
+        """Puts a copy of the rest of each resource into ``columns``, unless it is there."""
         remaining = self.remaining(tree)
         for resource in resources:
             if resource not in columns:

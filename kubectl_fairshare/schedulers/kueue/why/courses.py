@@ -186,7 +186,7 @@ class Courses:
         return Setting(self._state, queues, self._again, watch)
 
     def left_for(self, turn: CycleTurn, queue: int) -> State | None:
-        """The state that those before a workload leave for it: after the cycle that decides, else in the end."""
+        """The state that those before a workload leave for it: after the cycle that decides, otherwise in the end."""
         if turn.rest is None or turn.entry is None:
             return turn.rest
         return state_after(self._setting(self._names(queue)), turn.cycle)

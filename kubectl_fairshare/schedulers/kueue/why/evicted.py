@@ -110,7 +110,7 @@ def _known_text(text: str | None) -> str:
 
 
 def owners_of(keys: Iterable[ObjectKey], manifests: Mapping[ObjectKey, Manifest]) -> dict[ObjectKey, ObjectKey]:
-    """The job of each Workload that names an owner: its controller, else the first owner."""
+    """The job of each Workload that names an owner: its controller, otherwise the first owner."""
     found = {}
     for key in keys:
         manifest = manifests.get(key)

@@ -371,7 +371,7 @@ def _without_prebuilt(fidelity: Fidelity) -> Fidelity:
 
 
 def _since(wait: Wait, changed: int | None, asked: Inquiry) -> int | None:
-    """The moment since which the answer is true: the last change of the condition, else the creation, if known."""
+    """The moment since which the answer is true: the last change of the condition, otherwise the creation, if known."""
     if wait.verdict in (Verdict.UNMANAGED, Verdict.UNKNOWN) or asked.workload is None:
         return None
     if changed is None and asked.pending.undated:

@@ -1,4 +1,4 @@
-"""What becomes of a running workload that lost a node: in the next cycle its pods move, or it is evicted.
+"""The outcome of a running workload that lost a node: in the next cycle its pods move, or it is evicted.
 
 Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/why/test_lost_nodes.py``.
@@ -29,7 +29,7 @@ def lost_node_step(state: State, second: SecondPass, entry: ProcessedHead) -> St
 
 
 def _evidence(state: State, second: SecondPass, node: str) -> Fact:
-    """Where the status says that the node is lost; else where it says that pods are there."""
+    """Where the status says that the node is lost; otherwise where it says that pods are there."""
     marked = rows(state.snapshot.manifests[second.holder.key].passing_data, "status", "unhealthyNodes")
     number = next((i for i, each in enumerate(marked) if each.get("name") == node), None)
     path = ("status", "admission") if number is None else ("status", "unhealthyNodes", number, "name")

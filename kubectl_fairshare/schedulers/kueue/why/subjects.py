@@ -85,7 +85,7 @@ class Asking:
         return Subjects(tuple(self._kin), ASKABLE, others, lambda key: self._family.workloads(self._kin[key]))
 
     def about(self, subject: Nameable) -> list[Inquiry]:
-        """The workloads behind an object: those that have not finished, else the last one that finished."""
+        """The workloads behind an object: those that have not finished, otherwise the last one that finished."""
         manifests, kin = self._snapshot.manifests, self._kin[subject.key]
         job = None if is_workload(subject.key) else self._family.job_behind(kin)
         if subject.workloads:

@@ -96,7 +96,7 @@ def unit_workload(
 ) -> tuple[dict[str, int], str]:
     """The requests of the unit workload, and why it has that shape (empty with ``--request``).
 
-    Without ``--request``: what queues request of several resources in one proportion, else one unit of the only
+    Without ``--request``: what queues request of several resources in one proportion, otherwise one unit of the only
     resource that they name, of the only accelerator, or of the only resource. Raises ``UsageError`` for a malformed
     request, and without one if several shapes are possible.
     """

@@ -130,7 +130,7 @@ def plan_answer(
         subject=Subject(plan.workload.key, plan.workload.priority, plan.workload.source),
         route=_route(plan),
         context=(mode,),
-        assumed="as if at the head of its queue",
+        assumed="as if it were first in its queue",
         proof=plan.proof,
         fidelity=plan.fidelity,
         detail=KueuePlanDetail(plan, kueue),

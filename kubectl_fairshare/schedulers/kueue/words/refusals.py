@@ -40,7 +40,7 @@ _COURSE: Final = {
     False: "it starts at once, outside quota",
     True: "it stays suspended until its own `suspend` is false, and then starts outside quota",
 }
-"""What becomes of a job that Kueue leaves alone, by whether the job itself is suspended."""
+"""The outcome of a job that Kueue leaves alone, by whether the job itself is suspended."""
 
 
 def refusal_message(refusal: Refusal) -> str:

@@ -29,13 +29,12 @@ TITLES: Final[Mapping[str, str]] = {
 }
 BORROWS: Final = "▲"
 _SHARE_NOTE: Final = (
-    "share = the largest borrowed ÷ lendable of all resources, ÷ weight; Kueue's weightedShare is 1000 times it. "
-    "▲ borrows."
+    "share: borrowed ÷ lendable of the most-borrowed resource, divided by weight (0 = borrows nothing); Kueue's "
+    "weightedShare is 1000 times it. ▲ borrows."
 )
 _CONVENTION: Final = (
-    "Kueue keeps balances only, so lenders are named by convention. At each cohort, from the borrower's parent up, "
-    "the cohort lends its own quota first, then its children lend what they do not use; lenders and borrowers go in "
-    "order of their names. What a cohort lends is split in the same way over the nodes below it."
+    "Kueue does not record lenders; these follow the tree upwards (help lent): at each cohort its own quota first, "
+    "then what its children do not use, in order of their names."
 )
 
 

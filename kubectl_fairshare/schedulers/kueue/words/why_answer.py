@@ -39,7 +39,7 @@ class KueueWhyDetail(Value, frozen=True):
 
     @property
     def binds(self) -> str:
-        """The limit of the dominant shortage, else the dominant reason."""
+        """The limit of the dominant shortage, otherwise the dominant reason."""
         limits = deciding(self.why)
         return limit_clause(limits[0]) if limits and self.why.head is None else reason_clause(self.why)
 

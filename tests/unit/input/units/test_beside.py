@@ -46,7 +46,7 @@ def test_work_counts_where_its_queue_is() -> None:
 
 def test_a_note_says_how_many_objects_went_where() -> None:
     screen = shown("kubectl-fairshare shares -f .")
-    assert "objects beside the units, 3 in jobs/w.yaml, state.yaml" in screen.stderr
+    assert "objects next to the units, 3 in jobs/w.yaml, state.yaml" in screen.stderr
     assert "count where their queues are: 3 in eu, 2 in us" in screen.stderr
     assert "unit eu" in screen.stdout
     assert "unit state" not in screen.stdout

@@ -115,7 +115,7 @@ def test_a_change_of_nodes_lets_waiting_pods_start(tmp_path: Path) -> None:
     assert of(found, "one").admitted == [30 * SECOND]
 
 
-LOST = "what becomes of jobs on a node that a change takes away: here, they run on"
+LOST = "the outcome of jobs on a node that a change takes away: here, they run on"
 
 
 def test_what_becomes_of_pods_on_a_node_that_is_taken_away_is_not_decided(tmp_path: Path) -> None:

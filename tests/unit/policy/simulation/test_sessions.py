@@ -119,7 +119,7 @@ def test_without_nodes_nothing_can_be_simulated(tmp_path: Path) -> None:
 def test_what_becomes_of_a_job_on_a_node_that_is_taken_away_is_not_decided(tmp_path: Path) -> None:
     before = snapshot_of(tmp_path, TWO + _NODE)
     after = snapshot_of(tmp_path, TWO + _NODE.replace("name: n1", "name: n2"))
-    lost = "what becomes of jobs on a node that a change takes away: here, they run on"
+    lost = "the outcome of jobs on a node that a change takes away: here, they run on"
     for at, doubts in ((30, (lost,)), (90, ())):  # while it runs, and after its end
         change = PolicyChange(at * SECOND, after)
         found = simulate(scheduler_named("kai"), before, [job("one", "vision", 0, 4, 60)], None, [change])

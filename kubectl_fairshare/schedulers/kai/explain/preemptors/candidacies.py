@@ -40,7 +40,7 @@ _MOST: Final = 25_000
 
 
 def are_many(queues: Iterable[Queue]) -> bool:
-    """Whether there are too many queues beside each other for the request of each newcomer to count."""
+    """Whether there are too many queues next to each other for the request of each newcomer to count."""
     return sum(number**2 for number in Counter(queue.parent for queue in queues).values()) > _MOST
 
 
@@ -86,7 +86,7 @@ class Newcomers:
         return (within if at_quota else self._nothing).union((over,) if self._is_over(name, name) else ())
 
     def _from_beside(self, name: str) -> Preemptors:
-        """Those at or below the queues beside it, with which it is compared."""
+        """Those at or below the queues next to it, with which it is compared."""
         if name not in self._known:
             level = self._level_of(self._session.standings[name].queue.parent)
             gives, (within, over) = self._gives(name), self._leaves(name)
@@ -113,7 +113,7 @@ class Newcomers:
         return self._together[parent]
 
     def _is_over(self, ours: str, theirs: str) -> bool:
-        """Whether a queue holds more than it may while one beside it asks without end."""
+        """Whether a queue holds more than it may while one next to it asks without end."""
         other = self._session.standings[theirs]
         most = other.may_hold(self._level(ours)[theirs])
         return fairness.maintains_fair_share(other.allocated, most)
@@ -134,7 +134,7 @@ class Newcomers:
         return self._giving[name]
 
     def _leaves(self, ours: str) -> tuple[Preemptors, Preemptors]:
-        """The leaf queues at or below a queue: by what is left of their quota, and of their fair share."""
+        """The leaf queues at or below a queue: by the rest of their quota, and of their fair share."""
         if ours not in self._below:
             starting = self._session.standings[ours]
             able = [
@@ -168,7 +168,7 @@ class Newcomers:
         return Requested(Resources(*(math.inf if share == UNLIMITED else share - held for share, held in pairs)))
 
     def _level(self, name: str) -> Mapping[str, FairShare]:
-        """The fair shares of a queue that asks without end, and of those beside it."""
+        """The fair shares of a queue that asks without end, and of those next to it."""
         if name not in self._divided:
             for above in reversed(self._session.chain(name)):
                 self._divide(above.queue.name, above.queue.parent)

@@ -30,7 +30,7 @@ from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 MANY: Final = "there are too many newcomers to try: some of the queues may not get that far"
 UNFOUND: Final = "no newcomer of some of the queues was found that gets that far"
 _UNDIVIDED: Final = (
-    "fair shares are not divided again for a newcomer of each queue, as there are so many beside each other"
+    "fair shares are not divided again for a newcomer of each queue, as there are so many next to each other"
 )
 Taking: TypeAlias = tuple[str, Law]
 """A running job, by name, and the law by which a newcomer takes pods of it."""

@@ -59,7 +59,7 @@ def _never_leads(name: str, _specs: Field) -> bool:
 
 
 def _total(job: Field, specs: Field, needed: tuple[str, ...]) -> int:
-    """The minimum: stated in the scheduling policy, else all pods. Raises ``UngroupedError`` where KAI fails."""
+    """The minimum: stated in the scheduling policy, otherwise all pods. Raises ``UngroupedError`` where KAI fails."""
     stated = job.at("spec", "runPolicy", "schedulingPolicy", "minAvailable")
     if stated.value is not None:
         return stated.integer(0)

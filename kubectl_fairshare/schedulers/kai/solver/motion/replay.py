@@ -121,7 +121,7 @@ class KaiReplay:
         self._wish(now)
 
     def change(self, snapshot: Snapshot, now: int) -> None:
-        """Queues and nodes are those of another snapshot; jobs stay. What becomes of those on lost nodes is open."""
+        """Queues and nodes are those of another snapshot; jobs stay. The outcome of those on lost nodes is open."""
         found = snapshot.part(KaiState)
         groups, names = self.state.pod_groups, set(self._units)
         pods = [pod for pod in self.state.pods if pod.group in names]

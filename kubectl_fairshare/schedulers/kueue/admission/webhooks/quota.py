@@ -1,4 +1,4 @@
-"""What Kueue's webhooks check of quotas, in ClusterQueues and Cohorts alike, in their Go views."""
+"""What Kueue's webhooks check of quotas, in ClusterQueues and Cohorts, in their Go views."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache

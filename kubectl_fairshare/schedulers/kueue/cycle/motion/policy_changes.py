@@ -29,7 +29,7 @@ def changed_gaps(before: State, after: State, holders: Iterable[Holder]) -> Iter
 
 
 def _ground(kueue: KueueState) -> tuple[object, ...]:
-    """What decides about room on nodes beside the workloads; nothing where no topology places pods."""
+    """What decides about room on nodes next to the workloads; nothing where no topology places pods."""
     if all(flavor.topology is None for flavor in kueue.flavors.values()):
         return ()
     return kueue.nodes, kueue.occupied, kueue.pods_given, kueue.topologies

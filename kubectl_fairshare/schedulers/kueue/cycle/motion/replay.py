@@ -144,7 +144,7 @@ class KueueReplay:
     def change(self, snapshot: Snapshot, now: int) -> None:
         """Takes quotas and queues from another snapshot. Workloads that are set aside are woken a moment later.
 
-        Running ones keep what they hold, unless a stop policy evicts them. What becomes of those that lose a node, or
+        Running ones keep what they hold, unless a stop policy evicts them. The outcome of those that lose a node, or
         their ClusterQueue, is not decided.
         """
         self._moved()

@@ -54,7 +54,7 @@ def _of(workload: Pending, ground: UnitGround) -> PodSet:
 
 
 def _wider(state: State, workload: Pending, ground: UnitGround) -> Iterator[Remedy]:
-    """The narrowest level above the required one that has room; else a level that is only preferred, or none."""
+    """The narrowest level above the required one that has room; otherwise a level that is only preferred, or none."""
     request = request_of(_of(workload, ground))
     if request.required is None or request.required not in ground.levels:
         return

@@ -70,7 +70,7 @@ class _Room(Value, frozen=True, dict=True):
         return max(dict(shape)[resource] for shape in self.shapes)
 
     def short(self) -> str:
-        """The first resource of which a pod requests more than every Node has, else the first resource."""
+        """The first resource of which a pod requests more than every Node has, otherwise the first resource."""
         return next((r for r, v in self.asked.items() if v > self.most(r)), next(iter(self.asked)))
 
     def in_sum(self, pods: int) -> bool:

@@ -74,7 +74,7 @@ def _offer(given: KueueGiven, queue: ClusterQueue, group: int, levels: list[str]
 
 
 def _remedy(given: KueueGiven, queue: ClusterQueue) -> Remedy:
-    """A level that the queue has, else another queue."""
+    """A level that the queue has, otherwise another queue."""
     flavors = (given.kueue.flavors.get(name) for group in queue.groups for name in group.flavors)
     named = (given.kueue.topologies.get(f.topology) for f in flavors if f is not None and f.topology)
     levels = dict.fromkeys(level for topology in named if topology is not None for level in topology.levels)

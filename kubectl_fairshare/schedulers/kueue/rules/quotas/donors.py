@@ -47,7 +47,7 @@ def pointless(forest: Forest, tree: Tree) -> str | None:
 
 
 def tree_place(tree: Tree) -> Place:
-    """The place that names a tree: its Cohort, else the first queue's `cohortName`."""
+    """The place that names a tree: its Cohort, otherwise the first queue's `cohortName`."""
     if tree.root.spec is not None:
         return Place(tree.root.spec.key, ("metadata", "name"))
     return membership_place((*tree.cohorts[1:], *tree.queues)[0])

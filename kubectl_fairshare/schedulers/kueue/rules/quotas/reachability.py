@@ -30,7 +30,7 @@ def _elsewhere(given: KueueGiven, node: TreeNode) -> str:
 
 @warning_rule("K084")
 def dead_flavor(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each useless flavor, else for each resource that no flavor of a group has.
+    """One finding for each useless flavor, otherwise for each resource that no flavor of a group has.
 
     If a borrowingLimit shows that the queue is expected to borrow, the finding is at the limit.
     """
@@ -70,8 +70,8 @@ def _dead(given: KueueGiven, node: TreeNode, group: ResourceGroup, none: set[Fla
             resource = (needed or lacking)[0]
             yield Finding(
                 quota_place(node, FlavorResource(flavor, resource), "nominalQuota"),
-                f"flavor `{flavor}` of {title(node)} fits no workload: it has no {few(needed or lacking)}, and "
-                "cannot borrow any",
+                f"flavor `{flavor}` can never be used by {title(node)}: {few(needed or lacking)} quota 0, nothing to "
+                "borrow",
                 Remedy("give quota, or remove the flavor"),
                 evidence=(("potential", figure(resource, 0)),),
                 elsewhere=_elsewhere(given, node),

@@ -39,7 +39,7 @@ def _nearly(name: str, others: Iterable[str]) -> tuple[str, ...]:
 
 
 def _alike(name: str, others: Iterable[str]) -> tuple[str, ...]:
-    """The names that differ in characters that look alike, as `a1oo` and `a100`."""
+    """The names that differ in characters that look the same, as `a1oo` and `a100`."""
     seen = name.lower().translate(_LOOK_ALIKE)
     return tuple(other for other in others if other != name and other.lower().translate(_LOOK_ALIKE) == seen)
 

@@ -106,7 +106,7 @@ def _while_off(given: KueueGiven) -> Iterator[Finding]:
     others = tuple(Related("here, too", _place(node)) for node in weights[1 : 1 + _MOST_RELATED])
     yield Finding(
         _place(weights[0]),
-        f"fair sharing is off, so {several(len(weights), 'weight')} {'has' if len(weights) == 1 else 'have'} no effect",
+        f"{several(len(weights), 'weight')} {'is' if len(weights) == 1 else 'are'} ignored: fair sharing is off",
         Remedy("write `fairSharing` in Kueue's Configuration, or remove the weights"),
         related=(*off, *others),
     )

@@ -30,7 +30,7 @@ def test_three_pods_of_which_the_open_nodes_hold_two_never_start() -> None:
     found = plan(first.ground.session, "g")
     assert (found.outcome, found.fidelity.exact) == (Outcome.NEVER, True)
     assert reason_clause(found) == (
-        "it needs 3 pods that are alike at once (g-0, g-1 and 1 more), and all nodes hold fewer even while empty"
+        "it needs 3 pods that are equal at once (g-0, g-1 and 1 more), and all nodes hold fewer even while empty"
     )
 
 

@@ -61,7 +61,7 @@ def test_a_queue_that_is_closed_on_purpose_is_information() -> None:
 def test_a_flavor_without_cpu_serves_nobody() -> None:
     quotas = [{"a": {"cpu": 8, GPU: 0}, "b": {"cpu": 0, GPU: 8}}]
     (found,) = reported("K084", flavor("a"), flavor("b"), queue(quota=quotas))
-    assert found.finding.message.startswith("flavor `b` of ClusterQueue `team` fits no workload: it has no `cpu`")
+    assert found.finding.message.startswith("flavor `b` can never be used by ClusterQueue `team`: `cpu` quota 0")
 
 
 def test_a_resource_that_no_flavor_has_is_told_once() -> None:
