@@ -21,6 +21,7 @@ JOBS: Final = int(os.environ.get("FAIRSHARE_LIVE_JOBS", "200"))
 SEED: Final = int(os.environ.get("FAIRSHARE_LIVE_SEED", "1"))
 pytestmark = [
     pytest.mark.live,
+    pytest.mark.alone,
     pytest.mark.skipif(
         bool(missing("kube-apiserver", "etcd", "kueue-manager")),
         reason=f"not built: {missing('kube-apiserver', 'etcd', 'kueue-manager')}; see .ci/assets/build",

@@ -38,7 +38,6 @@ MESSAGES: Final = {"OverMax": "more than Max", "OverSumMin": "more than min", "S
 
 pytestmark = [
     pytest.mark.live,
-    pytest.mark.xdist_group("live-elasticquota"),
     pytest.mark.skipif(
         bool(missing("kube-apiserver", "etcd", "capacity-scheduler")),
         reason=f"not built: {missing('kube-apiserver', 'etcd', 'capacity-scheduler')}; see .ci/assets/build",

@@ -23,7 +23,6 @@ from tests.live.stage.server import missing, wait_until
 
 pytestmark = [
     pytest.mark.live,
-    pytest.mark.xdist_group("live-prometheus"),
     pytest.mark.skipif(bool(missing("prometheus")), reason=f"not there: {missing('prometheus')}; see .ci/assets/build"),
 ]
 MINUTE: Final = 60 * SECOND

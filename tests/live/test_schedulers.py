@@ -57,7 +57,6 @@ USERS: Final = tuple(f"{name}-{command}" for name in WORLDS for command in COMMA
 
 pytestmark = [
     pytest.mark.live,
-    pytest.mark.xdist_group("live-schedulers"),
     pytest.mark.skipif(
         bool(missing("kube-apiserver", "etcd", "scheduler-config", "kai-config")),
         reason=f"no {missing('kube-apiserver', 'etcd', 'scheduler-config', 'kai-config')}: see .ci/assets/build",

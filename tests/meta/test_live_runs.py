@@ -24,6 +24,7 @@ def test_flaky(number):
     mark.touch()
     assert asked
 
+@pytest.mark.alone
 def test_steady():
     assert {steady}
 """
@@ -32,7 +33,7 @@ def test_steady():
 def live(folder: Path, *, count: int, steady: bool = True) -> tuple[int, list[str]]:
     """Exit code and last lines of a run over so many tests that fail once, and one that does not, or always does."""
     (folder / "test_planted.py").write_text(TESTS.format(count=count, steady=steady))
-    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n    live\n")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n    live\n    alone\n")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, str(ROOT / ".ci" / "live.py"), "."]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, check=False)

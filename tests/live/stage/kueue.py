@@ -5,6 +5,7 @@ import json
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 from typing import Final
 
@@ -64,6 +65,15 @@ def configuration(webhook: int, folder: Path, *, fair: bool, frameworks: Sequenc
         strategies = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
         found["fairSharing"] = {"preemptionStrategies": strategies}
     return found
+
+
+def _certify_metrics() -> None:
+    """The certificate that each manager wants in one place; several stages may start at once."""
+    _METRICS_CERTIFICATES.mkdir(parents=True, exist_ok=True)
+    with (_METRICS_CERTIFICATES / "lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if not (_METRICS_CERTIFICATES / "ca.crt").exists():
+            certificates(_METRICS_CERTIFICATES)
 
 
 def client_of(port: int, authority: bytes) -> Object:
@@ -133,8 +143,7 @@ def manager(
     """
     folder, webhook = server.folder / "webhook", free_port()
     certificates(folder)
-    if not (_METRICS_CERTIFICATES / "tls.crt").exists():
-        certificates(_METRICS_CERTIFICATES)
+    _certify_metrics()
     install(server, webhook, (folder / "ca.crt").read_bytes(), frameworks, release)
     config = configuration(webhook, folder, fair=fair, frameworks=frameworks) | settings
     if release:
