@@ -28,7 +28,7 @@ PLANS = REPLAYS["kai-plan"]
 chosen = pytest.mark.parametrize(
     "every",
     [
-        pytest.param(1, id="all", marks=[pytest.mark.slow, pytest.mark.xdist_group("kai-plan")]),
+        pytest.param(1, id="all", marks=pytest.mark.slow),
         pytest.param(5, id="a fifth"),
     ],
 )

@@ -17,7 +17,7 @@ from pre_commit.clientlib import load_manifest
 from tests.meta.installation import package_folders
 from tests.meta.repository import ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ci-integration")]
+pytestmark = pytest.mark.slow
 
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 GOOD = ROOT / "testdata" / "rules" / "K041" / "good.yaml"

@@ -13,7 +13,6 @@ from tests.meta.repository import ROOT
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.xdist_group("wheel"),
     pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed"),
 ]
 DEMO = str(ROOT / "testdata" / "demo" / "org")

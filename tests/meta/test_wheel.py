@@ -8,7 +8,7 @@ import kubectl_fairshare
 from tests.meta.installation import Installation
 from tests.meta.repository import ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
+pytestmark = pytest.mark.slow
 
 FOLDERS = "from kubectl_fairshare import shipped as s; print(s.schemas(), s.demo(), s.examples(), sep=chr(10))"
 
