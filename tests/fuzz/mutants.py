@@ -114,7 +114,7 @@ def texts() -> tuple[str, ...]:
 
 @cache
 def _documents(number: int) -> list[Any]:
-    return [each for each in yaml.safe_load_all(texts()[number]) if each is not None]
+    return [each for each in yaml.load_all(texts()[number], yaml.CSafeLoader) if each is not None]
 
 
 def _paths(value: Any, path: _Path = ()) -> list[_Path]:

@@ -10,7 +10,7 @@ from tests.screens import shown
 from tests.strangers.__main__ import main
 from tests.strangers.running import COMMANDS
 
-LAYOUTS = yaml.safe_load((Path(__file__).parent / "layouts.yaml").read_text(encoding="utf-8"))
+LAYOUTS = yaml.load((Path(__file__).parent / "layouts.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
 
 
 @pytest.fixture

@@ -2,9 +2,8 @@
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from kubectl_fairshare.cli.commands.rule import newest_for
 from kubectl_fairshare.cli.linting.fixing import Fixed, mend_in_memory
@@ -31,8 +30,9 @@ def mended(path: Path, rule: Rule) -> Fixed:
     return mend_in_memory(lint(path, rule), lambda known: lint(path, rule, known), unsafe=True, barred={})
 
 
+@cache
 def fixable() -> list[Rule]:
-    """The rules whose example is mended by edits."""
+    """The rules whose example is mended by edits. To find them takes seconds: not while tests are collected."""
     found = [rule for rule in known_rules() if (EXAMPLES / rule.id / BAD).exists()]
     return [rule for rule in found if _edited(lint(EXAMPLES / rule.id / BAD, rule).placed)]
 
@@ -41,40 +41,37 @@ def _edited(placed: tuple[Placed, ...]) -> list[Placed]:
     return [each for each in placed if each.reported.finding.remedy.edits]
 
 
-RULES = [pytest.param(rule, id=f"{rule.id}-{rule.name}") for rule in fixable()]
+def test_the_finding_is_gone_after_its_fix() -> None:
+    for rule in fixable():
+        found = mended(EXAMPLES / rule.id / BAD, rule)
+        assert [problem.message for problem in found.left] == [], rule.id
+        assert _edited(found.run.placed) == [], rule.id
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_the_finding_is_gone_after_its_fix(rule: Rule) -> None:
-    found = mended(EXAMPLES / rule.id / BAD, rule)
-    assert [problem.message for problem in found.left] == []
-    assert _edited(found.run.placed) == []
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_the_fix_leaves_comments_and_line_ends_alone(rule: Rule, tmp_path: Path) -> None:
+def test_the_fix_leaves_comments_and_line_ends_alone(tmp_path: Path) -> None:
     path = tmp_path / BAD
-    text = "\ufeff# first\n" + (EXAMPLES / rule.id / BAD).read_text() + "# last\n"
-    path.write_bytes(text.replace("\n", "\r\n").encode())
-    (data,) = mended(path, rule).contents.values()
-    after = data.decode()
-    assert after.startswith("\ufeff# first\r\n")
-    assert after.endswith("# last\r\n")
-    assert "\n" not in after.replace("\r\n", "")
-    assert len(list(comments(after))) == len(list(comments(text)))
+    for rule in fixable():
+        text = "\ufeff# first\n" + (EXAMPLES / rule.id / BAD).read_text() + "# last\n"
+        path.write_bytes(text.replace("\n", "\r\n").encode())
+        (data,) = mended(path, rule).contents.values()
+        after = data.decode()
+        assert after.startswith("\ufeff# first\r\n"), rule.id
+        assert after.endswith("# last\r\n"), rule.id
+        assert "\n" not in after.replace("\r\n", ""), rule.id
+        assert len(list(comments(after))) == len(list(comments(text))), rule.id
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_the_fix_works_in_json_too(rule: Rule, tmp_path: Path) -> None:
-    documents = decode(BAD, (EXAMPLES / rule.id / BAD).read_bytes())[1]
+def test_the_fix_works_in_json_too(tmp_path: Path) -> None:
     path = tmp_path / "list.json"
-    items = [each for each in documents if each is not None]
-    path.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}, indent=2))
-    found = mended(path, rule)
-    assert [problem.message for problem in found.left] == []
-    assert _edited(found.run.placed) == []
-    (data,) = found.contents.values()
-    assert json.loads(data)["items"] != items
+    for rule in fixable():
+        documents = decode(BAD, (EXAMPLES / rule.id / BAD).read_bytes())[1]
+        items = [each for each in documents if each is not None]
+        path.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}, indent=2))
+        found = mended(path, rule)
+        assert [problem.message for problem in found.left] == [], rule.id
+        assert _edited(found.run.placed) == [], rule.id
+        (data,) = found.contents.values()
+        assert json.loads(data)["items"] != items, rule.id
 
 
 def test_some_rules_have_fixes() -> None:

@@ -26,7 +26,7 @@ _API = {
 
 def scenarios(name: str) -> list[dict[str, Any]]:
     """The documents of one file."""
-    return list(yaml.safe_load_all((FOLDER / f"{name}.yaml").read_text(encoding="utf-8")))
+    return list(yaml.load_all((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader))
 
 
 def manifest(data: dict[str, Any]) -> Manifest:

@@ -12,7 +12,7 @@ from kubectl_fairshare.trace import Step
 from tests.screens import ROOT
 from tests.unit.schedulers.kueue.topology.ground import asked, ground, hosts_of
 
-SCENARIOS = yaml.safe_load((ROOT / "testdata" / "topology" / "placement.yaml").read_text(encoding="utf-8"))
+SCENARIOS = yaml.load((ROOT / "testdata" / "topology" / "placement.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
 
 
 def found(scenario: Mapping[str, Any]) -> dict[str, Any]:
