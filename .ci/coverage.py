@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Prints the branch coverage of the rooms that decide, and where their gaps are.
 
-``.ci/coverage.py`` runs the default tests with coverage measured in every process; arguments are passed to pytest, so
-``.ci/coverage.py tests/unit/input`` measures some tests alone. It prints lines and branches of each room, then the
-modules with the most branches that no test takes, with their lines. ``--modules N`` says how many [15]. The exit code
-is that of pytest.
+``.ci/coverage.py`` runs the default and the slow tests with coverage measured in every process; arguments are passed
+to pytest, so ``.ci/coverage.py tests/unit/input`` measures some tests alone. It prints lines and branches of each room,
+then the modules with the most branches that no test takes, with their lines. ``--modules N`` says how many [15]. The
+exit code is that of pytest.
 """
 
 import argparse
@@ -37,7 +37,9 @@ def measured(tests: list[str], folder: Path) -> tuple[int, dict[str, Any]]:
     settings.write_text(SETTINGS.format(package=PACKAGE, folder=folder), encoding="utf-8")
     run = [sys.executable, "-m", "coverage"]
     rc = ["--rcfile", str(settings)]
-    done = subprocess.run([*run, "run", *rc, "-m", "pytest", "-q", *tests], cwd=ROOT, check=False)
+    done = subprocess.run(
+        [*run, "run", *rc, "-m", "pytest", "-q", "-m", "not live and not bench", *tests], cwd=ROOT, check=False
+    )
     subprocess.run([*run, "combine", "-q", *rc], cwd=ROOT, check=True)
     report = folder / "report.json"
     subprocess.run([*run, "json", "-q", *rc, "-o", str(report)], cwd=ROOT, check=False)

@@ -33,6 +33,7 @@ from tests.bench.organisation import Organisation, Size
 from tests.bench.scaling import LIMIT, Cost, Growth, arguments, lay_out
 from tests.bench.shapes import SHAPES
 from tests.bench.test_work import Calls
+from tests.sampling import sampled
 from tests.unit.schedulers.kueue.build import pending, queue, state
 
 SIZES = (100, 400)
@@ -51,19 +52,22 @@ def calls(name: str, command: str, form: str, size: int, folder: Path) -> int:
 
 @pytest.mark.parametrize(
     ("shape", "command"),
-    [
-        ("suppressions", "lint"),
-        ("unknown settings in a config map", "lint"),
-        ("unknown settings in a config map", "shares"),
-        ("unknown fields", "lint --diff"),
-        ("comments with a fix", "lint --diff"),
-        ("suppressed documents", "lint"),
-        ("fixes in one mapping", "lint --diff"),
-        ("workloads of many queues", "diff"),
-        ("koordinator quotas", "diff"),
-        ("jobs that a resource quota keeps from pods", "why -A"),
-        ("jobs that a resource quota keeps from pods", "lint"),
-    ],
+    sampled(
+        [
+            ("suppressions", "lint"),
+            ("unknown settings in a config map", "lint"),
+            ("unknown settings in a config map", "shares"),
+            ("unknown fields", "lint --diff"),
+            ("comments with a fix", "lint --diff"),
+            ("suppressed documents", "lint"),
+            ("fixes in one mapping", "lint --diff"),
+            ("workloads of many queues", "diff"),
+            ("koordinator quotas", "diff"),
+            ("jobs that a resource quota keeps from pods", "why -A"),
+            ("jobs that a resource quota keeps from pods", "lint"),
+        ],
+        6,
+    ),
 )
 def test_work_grows_with_the_input(shape: str, command: str, tmp_path: Path) -> None:
     small, large = (calls(shape, command, "text", size, tmp_path / str(size)) for size in SIZES)
@@ -83,6 +87,7 @@ def patched_text(size: int) -> ChangedText:
     return ChangedText("a", before, spliced_text(before, splices), changed_lines(before, splices))
 
 
+@pytest.mark.slow
 def test_fixes_of_many_files_take_work_with_the_files() -> None:
     fix_files(1)  # what is loaded once does not count
     small, large = (steps(partial(fix_files, size)) for size in (50, 800))
@@ -133,15 +138,18 @@ def steps(work: Callable[[], object]) -> int:
 
 @pytest.mark.parametrize(
     "shape",
-    [
-        "wide cohort",
-        "elastic quotas",
-        "koordinator quotas",
-        "koordinator quotas that claim differently",
-        "koordinator quotas of a later release",
-        "pods of many koordinator quotas",
-        "deep koordinator quotas",
-    ],
+    sampled(
+        [
+            "wide cohort",
+            "elastic quotas",
+            "koordinator quotas",
+            "koordinator quotas that claim differently",
+            "koordinator quotas of a later release",
+            "pods of many koordinator quotas",
+            "deep koordinator quotas",
+        ],
+        7,
+    ),
 )
 def test_room_of_all_queues_grows_with_the_queues(shape: str, tmp_path: Path) -> None:
     small, large = (calls(shape, "capacity --no-preempting", "text", size, tmp_path / str(size)) for size in (12, 48))
@@ -173,6 +181,7 @@ def test_a_bound_that_refuses_larger_inputs_is_no_growth() -> None:
     assert refused._replace(costs=(*costs[:2], Cost(0.6, 0, 3))).fault(LIMIT) == "TOO FAST"
 
 
+@pytest.mark.slow
 def test_ways_are_as_many_as_their_pods_allow(tmp_path: Path) -> None:
     shape = "pods with elastic quotas"
     small, large = (calls(shape, "plan", "text", size, tmp_path / str(size)) for size in (70, 280))

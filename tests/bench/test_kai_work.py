@@ -65,6 +65,7 @@ def reclaim_calls(count: int) -> int:
     return calls.all
 
 
+@pytest.mark.slow
 def test_a_division_among_ten_times_the_queues_is_near_ten_times_the_work() -> None:
     assert division_calls(10_000) < MOST * division_calls(1_000)
 

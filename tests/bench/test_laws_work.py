@@ -15,6 +15,7 @@ from kubectl_fairshare.schedulers.kueue.release.decisions import DECISIONS
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from tests.bench.organisation import Organisation
 from tests.bench.test_work import EASY, LARGE, SMALL, job, loaded
+from tests.sampling import sampled
 
 MOST = 1.02
 """The time of an answer, to that without the reads of laws."""
@@ -59,7 +60,8 @@ def seconds(work: Callable[[], object]) -> float:
     return process_time() - start
 
 
-@pytest.mark.parametrize("name", ["reading", "an easy plan", "a large plan", "a cycle"])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sampled(["reading", "an easy plan", "a large plan", "a cycle"], 4, first=1))
 def test_reads_of_laws_take_at_most_two_hundredths_of_an_answer(name: str, tmp_path: Any) -> None:
     """As ``search.release.law``, where most are made, each timed beside the answer on the same machine."""
     work = answers(tmp_path)[name]

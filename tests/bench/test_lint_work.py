@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from kubectl_fairshare.cli.main import main
 from tests.bench.linting import one_line
 from tests.bench.manifests import Extent, in_one_file
@@ -25,6 +27,7 @@ def test_it_grows_with_the_manifests(tmp_path: Path) -> None:
     assert four_times - twice < 2.2 * (twice - once)
 
 
+@pytest.mark.slow
 def test_it_grows_with_the_findings_of_one_line(tmp_path: Path) -> None:
     for number in (200, 400, 800):
         (tmp_path / f"{number}.json").write_bytes(one_line(number))

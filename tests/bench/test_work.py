@@ -81,6 +81,7 @@ def looked_at(nomination: Nomination) -> int:
     return max(len(search.trials) for _, _, search in nomination.simulations)
 
 
+@pytest.mark.slow
 def test_an_easy_plan_costs_no_more_in_a_larger_tree(tmp_path: Any) -> None:
     figures = []
     for factor in (1, 4):
@@ -143,6 +144,7 @@ def test_a_cycle_grows_with_its_heads(tmp_path: Any) -> None:
     assert calls[1] < calls[0] * 2 * 1.5
 
 
+@pytest.mark.slow
 def test_a_demand_beyond_all_that_may_be_asked_is_given_up(tmp_path: Any) -> None:
     organisation = Organisation(SMALL.times(4))
     assembled = loaded(organisation, tmp_path)

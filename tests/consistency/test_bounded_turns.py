@@ -20,6 +20,7 @@ def answers(document: dict[str, Any]) -> Answers:
     return {w["subject"]: (g["verdict"], g["reason"], w["exact"]) for g in groups for w in g["workloads"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("house", ["elasticquota", "koordinator"])
 def test_what_is_exact_with_less_work_is_the_same_with_more(
     house: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -18,6 +18,7 @@ def test_what_once_failed_ends_as_it_should(call: Call) -> None:
     assert outcome(call) is None, call.because
 
 
+@pytest.mark.slow
 def test_fresh_inputs_end_as_they_should() -> None:
     for number in range(30):
         call = draw(Random(f"test/{number}"))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.sampling import sampled
 from tests.screens import Screen, shown
 
 TOKEN = "kubeconfig-token-9f2c"
@@ -62,7 +63,7 @@ def silent(screen: Screen) -> None:
 
 
 @pytest.mark.parametrize("way", ["climbs", "absolute", "link", "through a folder"])
-@pytest.mark.parametrize("field", KUSTOMIZATIONS)
+@pytest.mark.parametrize("field", sampled(KUSTOMIZATIONS, 4))
 def test_a_kustomization_reads_nothing_outside(repository: Path, field: str, way: str) -> None:
     target = repository.parents[1] / "home" / "change.yaml"
     named = {

@@ -65,6 +65,7 @@ def places(allowed: set[str], kind: str) -> list[str]:
     return [place for place in every if place.partition(":")[0] not in allowed]
 
 
+@pytest.mark.slow
 def test_files_of_others_are_opened_in_one_place() -> None:
     assert places({*OPENERS, *IN_MEMORY}, "files") == []
 

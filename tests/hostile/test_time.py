@@ -142,6 +142,7 @@ def test_no_glob_is_endless(path: str, pattern: str) -> None:
     assert matches(path, pattern) == (pattern == "**")
 
 
+@pytest.mark.slow
 def test_no_exclusion_of_an_application_set_is_endless(folder: Path) -> None:
     (folder / "/".join("a" * 60)).mkdir(parents=True)
     directories: list[dict[str, object]] = [{"path": "/".join("*" * n)} for n in range(1, 60)]
@@ -175,6 +176,7 @@ def test_kustomizations_that_read_each_other_twice_are_read_once(folder: Path, f
     linted()
 
 
+@pytest.mark.slow
 def test_one_large_file_of_patches_that_is_named_often_is_read_once(folder: Path) -> None:
     (folder / "p.txt").write_text("".join(f"---\n{QUEUE}" for _ in range(2_000)))
     (folder / "kustomization.yaml").write_text(

@@ -44,6 +44,7 @@ def gets_in(sandbox: Sandbox, asked: _Asked, units: int) -> bool:
     return units == 0 or sandbox.ruling(asked.work(units), asked.pool).outcome in _IN
 
 
+@pytest.mark.slow
 @examples(150)
 @given(case=cases(), config=st.sampled_from(CONFIGS[1:]), data=st.data())
 def test_each_size_of_a_span_is_decided_as_the_span_says(case: Manifest, config: Manifest, data: st.DataObject) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
@@ -26,6 +27,7 @@ def decided(plan: Plan) -> tuple[object, ...]:
     return (plan.outcome, targets, nomination.assignment, *limits)
 
 
+@pytest.mark.slow
 @examples(150)
 @given(cases())
 def test_the_cited_objects_decide_the_same(case: Manifest) -> None:
@@ -38,6 +40,7 @@ def test_the_cited_objects_decide_the_same(case: Manifest) -> None:
             assert decided(KueueEngine().plan(small, workload)) == decided(plan)
 
 
+@pytest.mark.slow
 @examples(100)
 @given(cases())
 def test_a_file_of_the_cited_objects_decides_the_same(case: Manifest) -> None:

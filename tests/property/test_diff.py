@@ -3,6 +3,7 @@
 from copy import deepcopy
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,6 +75,7 @@ def test_a_policy_does_not_differ_from_itself(case: Manifest) -> None:
     assert found.rewritten == 0
 
 
+@pytest.mark.slow
 @examples(25)
 @given(lines(2))
 def test_the_change_back_is_the_mirror_of_the_change(versions: list[Manifest]) -> None:
@@ -83,6 +85,7 @@ def test_the_change_back_is_the_mirror_of_the_change(versions: list[Manifest]) -
     assert there.rewritten == back.rewritten
 
 
+@pytest.mark.slow
 @examples(20)
 @given(lines(3))
 def test_two_changes_in_a_row_are_the_change_of_both(versions: list[Manifest]) -> None:

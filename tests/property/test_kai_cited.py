@@ -14,20 +14,16 @@ from kubectl_fairshare.schedulers.kai.explain.decision import Plan, RemedyKind
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.explain.remedies import after
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
+from tests.sampling import sampled
 
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "kai.jsonl.gz"
-PARTS = 12
 BOUNDS = (RemedyKind.LIMIT, RemedyKind.QUOTA, RemedyKind.BOUNDS)
+STEPS = [(6, 36), (18, 36), (30, 36), *((first, 12) for first in range(12) if first != 6)]
 part = pytest.mark.parametrize(
-    "number",
-    [
-        pytest.param(
-            number, marks=[pytest.mark.xdist_group(f"kai-cited-{number}"), *([pytest.mark.slow] if number != 6 else [])]
-        )
-        for number in range(PARTS)
-    ],
+    ("first", "step"),
+    sampled(STEPS, len(STEPS)),
 )
-"""One part in the default run, the others where slow tests run; one process plans a part, once."""
+"""A thirty-sixth of the cases in the default run, the others where slow tests run."""
 
 
 @cache
@@ -36,10 +32,10 @@ def recorded() -> list[Any]:
 
 
 @lru_cache(maxsize=2)
-def asked(number: int) -> list[tuple[str, Session, Plan]]:
-    """Every twelfth case with its session and the plans of a few jobs that wait."""
+def asked(first: int, step: int) -> list[tuple[str, Session, Plan]]:
+    """Each of these cases with its session and the plans of a few jobs that wait."""
     found = []
-    for case in recorded()[number::PARTS]:
+    for case in recorded()[first::step]:
         session = open_session(state_of(case))
         waiting = [job.name for job in session.jobs.values() if job.pending]
         found += [(case["name"], session, plan(session, name)) for name in waiting[:: max(len(waiting) // 3, 1)]]
@@ -58,9 +54,9 @@ def decided(found: Plan) -> Any:
 
 
 @part
-def test_the_cited_objects_alone_decide_the_same(number: int) -> None:
+def test_the_cited_objects_alone_decide_the_same(first: int, step: int) -> None:
     smaller = 0
-    for name, session, found in asked(number):
+    for name, session, found in asked(first, step):
         keys = cited(session, found)
         less = cut_down(session.state, keys)
         smaller += len(less.pods) + len(less.queues) < len(session.state.pods) + len(session.state.queues)
@@ -70,8 +66,8 @@ def test_the_cited_objects_alone_decide_the_same(number: int) -> None:
 
 
 @part
-def test_a_remedy_does_what_it_says(number: int) -> None:
-    for name, session, found in asked(number):
+def test_a_remedy_does_what_it_says(first: int, step: int) -> None:
+    for name, session, found in asked(first, step):
         for remedy in found.remedies:
             if remedy.kind not in (*BOUNDS, RemedyKind.PREEMPTIBLE):
                 continue
@@ -85,5 +81,5 @@ def test_a_remedy_does_what_it_says(number: int) -> None:
 
 
 @part
-def test_every_plan_has_a_proof(number: int) -> None:
-    assert all(found.proof for _, _, found in asked(number))
+def test_every_plan_has_a_proof(first: int, step: int) -> None:
+    assert all(found.proof for _, _, found in asked(first, step))

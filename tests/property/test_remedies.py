@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -135,6 +136,7 @@ def test_a_remedy_does_what_it_tells(case: Manifest) -> None:
         assert (then.outcome, len(then.targets)) == (remedy.outcome, remedy.victims), remedy
 
 
+@pytest.mark.slow
 @examples(60)
 @given(cases())
 def test_one_unit_less_does_not_do(case: Manifest) -> None:

@@ -14,6 +14,7 @@ preempt now, though a later one fits. So Fit may become Preempt, but only there.
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
@@ -99,6 +100,7 @@ def test_no_workload_becomes_nofit(case: Manifest) -> None:
             assert nominate(after, workload).mode is not Mode.NO_FIT
 
 
+@pytest.mark.slow
 @examples(120)
 @given(cases())
 def test_what_fits_still_fits_where_preemption_is_the_last_resort(case: Manifest) -> None:

@@ -28,6 +28,7 @@ def test_what_once_failed_passes(case: Case) -> None:
     assert done.returncode in FOUND_NOTHING, done.stdout
 
 
+@pytest.mark.slow
 def test_a_failing_property_is_kept_and_fails_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     module, keep = tmp_path / "test_numbers.py", tmp_path / "kept.jsonl"
     module.write_text(dedent(_FAULTY), encoding="utf-8")

@@ -11,6 +11,7 @@ import yaml
 
 from tests.hostile.test_action import judged
 from tests.meta.repository import ROOT
+from tests.sampling import sampled
 from tests.screens import Screen
 from tests.strangers.gitops import EXPECTED, GATES, STATE, Expected, git, repository
 
@@ -33,7 +34,7 @@ def asked(run: Run, output: str) -> Screen:
 
 
 @pytest.mark.parametrize("output", ["text", "markdown", "json"])
-@pytest.mark.parametrize(("change", "expected"), EXPECTED.items(), ids=EXPECTED)
+@pytest.mark.parametrize(("change", "expected"), sampled(EXPECTED.items(), 5), ids=EXPECTED)
 def test_each_mistake_is_answered(
     run: Run, at: Callable[[str], None], change: str, expected: Expected, output: str
 ) -> None:
@@ -58,6 +59,7 @@ def test_lint_names_what_is_meant(run: Run, at: Callable[[str], None], change: s
     assert not [text for text in expected.linted if text not in screen.stdout]
 
 
+@pytest.mark.slow
 def test_no_change_is_no_change(run: Run, at: Callable[[str], None]) -> None:
     at("")
     assert asked(run, "text").stdout.startswith("✔ 2 units: no change\n")
@@ -66,6 +68,7 @@ def test_no_change_is_no_change(run: Run, at: Callable[[str], None]) -> None:
     assert [(item["units"], item["found"]) for item in document["items"]] == [(UNITS, "both")]
 
 
+@pytest.mark.slow
 def test_units_of_one_answer_are_named_together_and_others_alone(run: Run, at: Callable[[str], None]) -> None:
     at("09-quota-cut-under-running-work")
     assert "units overlays/gpu-eu, overlays/gpu-us\n" in asked(run, "text").stdout
@@ -78,6 +81,7 @@ def test_units_of_one_answer_are_named_together_and_others_alone(run: Run, at: C
     assert run("kubectl-fairshare diff git:main . --each nothing").code == 2
 
 
+@pytest.mark.slow
 def test_one_overlay_is_compared_with_its_patches_and_its_base(run: Run, at: Callable[[str], None]) -> None:
     at("09-quota-cut-under-running-work")
     for words in (
@@ -91,6 +95,7 @@ def test_one_overlay_is_compared_with_its_patches_and_its_base(run: Run, at: Cal
         assert "unit " not in screen.stdout
 
 
+@pytest.mark.slow
 def test_a_unit_of_one_version_is_new_or_gone(run: Run, at: Callable[[str], None]) -> None:
     at("")
     Path("overlays/gpu-us").rename("overlays/gpu-asia")
@@ -105,7 +110,7 @@ def test_a_unit_of_one_version_is_new_or_gone(run: Run, at: Callable[[str], None
     assert {item["found"] for item in document["items"]} == {"both", "new"}
 
 
-@pytest.mark.parametrize("output", ["html", "csv", "name", "svg", "yaml", "wide"])
+@pytest.mark.parametrize("output", sampled(["html", "csv", "name", "svg", "yaml", "wide"], 6))
 def test_every_other_format_has_all_units(run: Run, at: Callable[[str], None], output: str) -> None:
     at("09-quota-cut-under-running-work")
     screen = asked(run, output)
@@ -142,6 +147,7 @@ def hook() -> list[str]:
     return [*shlex.split(found["entry"]), *found["args"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["01-negative-nominal", "03-cohort-cycle", "09-quota-cut-under-running-work"])
 def test_the_hook_stops_mistakes(run: Run, at: Callable[[str], None], change: str) -> None:
     at(change)
@@ -170,6 +176,7 @@ def test_the_action_has_the_gates_of_the_hook(tmp_path: Path, change: str, code:
     assert summary in Path(runner.values["steps.diff.outputs.diff-file"]).read_text()
 
 
+@pytest.mark.slow
 def test_the_job_of_gitlab_compares_with_what_it_fetched(run: Run, at: Callable[[str], None]) -> None:
     at("09-quota-cut-under-running-work")
     text = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")

@@ -21,6 +21,7 @@ from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.reading.shards import PLUGINS
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from tests.property.exact.pod_fields import IDLE, SPREAD
+from tests.sampling import sampled
 
 RECORDED = Path(__file__).resolve().parents[3] / "testdata" / "conformance" / "kai-plan.jsonl.gz"
 GETS_IN = (Outcome.ADMITTED, Outcome.PREEMPTS)
@@ -216,7 +217,7 @@ def test_jobs_of_several_actions_are_asked() -> None:
     assert len(placed()) >= 3
 
 
-@pytest.mark.parametrize("change", GAPS.values(), ids=list(GAPS))
+@pytest.mark.parametrize("change", sampled(GAPS.values(), 4), ids=list(GAPS))
 def test_what_is_not_modelled_takes_exact_from_jobs_that_get_in(change: Change) -> None:
     for case, job in placed():
         found = planned(case, job, change)
@@ -224,7 +225,7 @@ def test_what_is_not_modelled_takes_exact_from_jobs_that_get_in(change: Change) 
         assert found.outcome in (Outcome.UNKNOWN, Outcome.NEVER, Outcome.WAITS), (case["name"], job)
 
 
-@pytest.mark.parametrize("change", OF_NO_ACCOUNT.values(), ids=list(OF_NO_ACCOUNT))
+@pytest.mark.parametrize("change", sampled(OF_NO_ACCOUNT.values(), 4), ids=list(OF_NO_ACCOUNT))
 def test_what_is_of_no_account_changes_nothing(change: Change) -> None:
     for case, job in placed():
         before, after = planned(case, job), planned(case, job, change)

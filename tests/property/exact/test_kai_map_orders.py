@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+import pytest
+
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.conformance.decisions import state_of
@@ -33,6 +35,7 @@ def _said(played: Played) -> dict[str, GroupCondition]:
     return {name: condition(played.layer, played.tried, name) for name in played.layer.ground.gangs}
 
 
+@pytest.mark.slow
 def test_runs_part_only_where_an_order_of_a_map_is_noted_to_matter() -> None:
     alike, parted = 0, 0
     for state in _drawn():

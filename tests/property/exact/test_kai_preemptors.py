@@ -9,6 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.schedulers import known_schedulers
@@ -68,6 +70,7 @@ def taken(session: Session, manifest: dict[str, Any]) -> Iterator[tuple[str, Law
     yield from laws_of_victims(plan(after, job.group.name, advise=False)).items()
 
 
+@pytest.mark.slow
 def test_a_queue_is_named_if_a_newcomer_of_it_takes_the_job() -> None:
     for state in drawn("kai", "named", COUNT):
         session, dice = opened(state), Random(state.name)
@@ -83,6 +86,7 @@ def test_a_queue_is_named_if_a_newcomer_of_it_takes_the_job() -> None:
                     assert (name, queue, law in _RECLAIM) in named, (state.name, name, queue, law, manifest)
 
 
+@pytest.mark.slow
 def test_each_named_queue_has_a_newcomer_that_takes_the_job(tmp_path: Path) -> None:
     for state in drawn("kai", "taken", COUNT):
         session, program = opened(state), Program("kai", tmp_path)

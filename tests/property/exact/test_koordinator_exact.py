@@ -46,6 +46,7 @@ from tests.property.exact.koordinator_marks import (
     SCHEDULER_GATES,
 )
 from tests.property.exact.pod_fields import GAPS, IDLE, REQUIRED
+from tests.sampling import sampled
 
 RECORDED = Path(__file__).resolve().parents[3] / "testdata" / "conformance" / "koordinator.jsonl.gz"
 KNOWN = known_schedulers()
@@ -292,13 +293,13 @@ def test_every_gate_of_the_scheduler_is_modelled_a_gap_or_of_no_account() -> Non
     assert {g: sum(g in each for each in classes) for g in SCHEDULER_GATES} == dict.fromkeys(SCHEDULER_GATES, 1)
 
 
-@pytest.mark.parametrize("change", PLACING.values(), ids=list(PLACING))
+@pytest.mark.parametrize("change", sampled(PLACING.values(), 4), ids=list(PLACING))
 def test_what_is_not_modelled_takes_exact_from_every_placement(change: Change) -> None:
     for case, pod in placed():
         assert planned(case, pod, change).outcome is Outcome.UNKNOWN, (case["name"], pod)
 
 
-@pytest.mark.parametrize("change", NOTHING.values(), ids=list(NOTHING))
+@pytest.mark.parametrize("change", sampled(NOTHING.values(), 4), ids=list(NOTHING))
 def test_what_is_of_no_account_changes_nothing(change: Change) -> None:
     for case, pod in (*placed(), *waiting()):
         before, after = planned(case, pod), planned(case, pod, change)

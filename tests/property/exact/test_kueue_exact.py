@@ -25,6 +25,7 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import KueueRelease, release_named
 from kubectl_fairshare.schedulers.kueue.release.gates import NEW_OFF
 from kubectl_fairshare.schedulers.kueue.why.explainer import Inquiry
+from tests.sampling import sampled
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDED = list(cases(ROOT / "testdata" / "conformance" / "kueue.jsonl.gz"))
@@ -144,7 +145,7 @@ def sample(step: int) -> list[Any]:
     return [case for case in RECORDED[::step] if admitted(case_snapshot(case))]
 
 
-@pytest.mark.parametrize("release", RELEASES, ids=str)
+@pytest.mark.parametrize("release", sampled(RELEASES, 9), ids=str)
 def test_a_gate_that_is_not_modelled_takes_exact_from_every_answer(release: KueueRelease) -> None:
     case = next(c for c in sample(40) if c["config"].get("fairSharing"))
     assert ENGINE.cycle(changed(case, release=release)).fidelity.exact
@@ -157,7 +158,7 @@ def test_a_gate_that_is_not_modelled_takes_exact_from_every_answer(release: Kueu
         assert not found.fidelity.exact, gate
 
 
-@pytest.mark.parametrize("release", RELEASES, ids=str)
+@pytest.mark.parametrize("release", sampled(RELEASES, 9), ids=str)
 def test_a_gate_of_no_account_changes_nothing(release: KueueRelease) -> None:
     case = RECORDED[0]
     before = changed(case, with_gates(case, {}), release=release).part(KueueState)
@@ -184,6 +185,7 @@ def device_class(objects: list[Any]) -> None:
     objects.append({"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": metadata, "spec": spec})
 
 
+@pytest.mark.slow
 def test_resource_claims_take_exact_from_all_that_quota_does_not_keep_out_for_ever() -> None:
     for case in sample(25):
         snapshot = changed(case, claims)
@@ -210,6 +212,7 @@ def gpu_requests(found: Any) -> bool:
     return any("nvidia.com/gpu" in pod_set.requests for pod_set in found.workload.pod_sets)
 
 
+@pytest.mark.slow
 def test_an_extended_resource_of_a_device_class_takes_exact_from_every_answer() -> None:
     for case in RECORDED[::25]:
         for found in plans(changed(case, device_class)):
@@ -218,6 +221,7 @@ def test_an_extended_resource_of_a_device_class_takes_exact_from_every_answer() 
             assert found.fidelity.exact == (known.fidelity.exact and not gpu_requests(found)), case["name"]
 
 
+@pytest.mark.slow
 def test_device_classes_that_may_not_be_read_take_exact_from_what_they_could_provide() -> None:
     seen = set()
     for case in RECORDED[::25]:
@@ -245,6 +249,7 @@ def ignored(objects: list[Any]) -> None:
         queue["spec"]["concurrentAdmissionPolicy"] = {"migration": {"mode": "TryPreferredFlavors"}}
 
 
+@pytest.mark.slow
 def test_what_a_closed_gate_ignores_changes_nothing() -> None:
     for case in RECORDED[::50]:
         before, after = changed(case), changed(case, ignored)
@@ -252,6 +257,7 @@ def test_what_a_closed_gate_ignores_changes_nothing() -> None:
         assert ENGINE.cycle(after).fidelity.exact == ENGINE.cycle(before).fidelity.exact, case["name"]
 
 
+@pytest.mark.slow
 def test_pods_of_a_queue_that_is_not_in_the_input_take_exact_from_every_place() -> None:
     """Kueue counts them only where it knows the queue; a queue that holds quota cannot have been deleted."""
     asked = 0

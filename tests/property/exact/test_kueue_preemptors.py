@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,6 +80,7 @@ def taken(state: State, queue: str, dice: Random) -> Iterator[Taking]:
                     yield from ((t.holder.key, law_of(t.trial.law)) for t in found.search.targets)
 
 
+@pytest.mark.slow
 @examples(120)
 @given(case=cases(odd=False), config=st.sampled_from([CONFIGS[0], CONFIGS[0], *CONFIGS[2:]]))
 def test_a_queue_is_named_if_a_newcomer_of_it_preempts(case: Manifest, config: Manifest) -> None:

@@ -79,6 +79,7 @@ def taken_of_quotas(state: State, pod: Pod, node: str) -> Iterator[tuple[ObjectK
     yield from ((fate.taken.pod.key, str(fate.taken.law)) for trial in trials for fate in trial.victims)
 
 
+@pytest.mark.slow
 def test_a_namespace_is_named_if_a_newcomer_of_it_takes_the_pod() -> None:
     for number, state in enumerate(quota_states("named", COUNT)):
         running = {pod.key: pod for pod in state.source.pods if pod.node and state.ledger.has(pod.namespace)}
@@ -124,6 +125,7 @@ def taken_of_runtime(state: RuntimeState, pod: RuntimePod, node: str) -> Iterato
         yield from ((victim.key, "koordinator-own-lower") for victim in way.victims)
 
 
+@pytest.mark.slow
 def test_a_quota_is_named_if_a_newcomer_of_it_takes_the_pod() -> None:
     for number, state in enumerate(runtime_states("named", COUNT)):
         running = {pod.key: pod for pod in state.source.pods if pod.node}

@@ -20,6 +20,7 @@ from tests.consistency.asking import NOW, Program, Reply
 from tests.consistency.states import HOUSES, State, drawn
 from tests.property.exact import unknown_parts as parts
 from tests.property.exact.unknown_parts import Change, Manifest, changed, field, mark, value
+from tests.sampling import sampled
 from tests.screens import ROOT
 
 WAITING = {"kueue": "Workload", "kai": "PodGroup", "elasticquota": "Pod", "koordinator": "Pod"}
@@ -219,7 +220,7 @@ def cases() -> Iterator[Any]:
             yield pytest.param(house, kind, change, asked, id=f"{house}-{number}-{kind}")
 
 
-@pytest.mark.parametrize(("house", "kind", "change", "asked"), list(cases()))
+@pytest.mark.parametrize(("house", "kind", "change", "asked"), sampled(cases(), 12))
 def test_what_is_unknown_takes_exact_from_every_answer_that_rests_on_it(
     house: str, kind: str, change: Change, asked: tuple[str, ...], folder: Path
 ) -> None:
@@ -264,7 +265,7 @@ def test_a_queue_of_another_tree_counts_for_the_shares_alone(folder: Path) -> No
 
 
 @pytest.mark.parametrize("redaction", ["names", "all"])
-@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("house", sampled(HOUSES, 4))
 def test_a_redacted_snapshot_still_shows_it(house: str, redaction: str, folder: Path) -> None:
     state = exact_states(house, folder)[0]
     for kind, change, asked in DECIDING[house]:

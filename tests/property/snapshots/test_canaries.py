@@ -139,6 +139,7 @@ def test_no_canary_is_left_in_place_of_a_text(level: str, tmp_path: Path) -> Non
     assert left(redacted(objects, level, tmp_path)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["names", "all"])
 def test_no_canary_is_left_beside_the_fields(level: str, tmp_path: Path) -> None:
     planting = Planting()

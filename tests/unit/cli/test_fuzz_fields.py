@@ -92,6 +92,7 @@ def test_a_field_of_the_state(number: int, stored: bool, every: int) -> None:
         check(*call(f"{command} -f -", text_of(objects, stored=stored)), f"{command}: {path} = {value}")
 
 
+@pytest.mark.slow
 def test_a_field_of_the_job(tmp_path: Path) -> None:
     state = tmp_path / "state.json"
     state.write_bytes(text_of(STATE, stored=False))

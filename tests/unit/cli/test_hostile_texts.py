@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.sampling import sampled
 from tests.screens import ROOT, Screen, shown
 
 FORBIDDEN = set("\x1b\x07\r\u202e\u200b")
@@ -90,7 +91,8 @@ def on_terminal(command: str, folder: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "command", ["lint", "lint --select all -o text", "shares", "why -A", "cycle", "capacity", "diff"]
+    "command",
+    sampled(["lint", "lint --select all -o text", "shares", "why -A", "cycle", "capacity", "diff"], 7, first=3),
 )
 @pytest.mark.parametrize("lines", [True, False], ids=["lines", "one line"])
 def test_no_terminal_obeys_names_and_fields(tmp_path: Path, command: str, lines: bool) -> None:

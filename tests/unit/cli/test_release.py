@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.sampling import sampled
 from tests.screens import ROOT, Screen
 
 Run = Callable[[str], Screen]
@@ -28,7 +29,8 @@ def fidelity(run: Run, command: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("release", "exact"), [("0.19", True), ("0.20", True), ("0.20.3", False), ("0.15.1", False), ("0.18.1", True)]
+    ("release", "exact"),
+    sampled([("0.19", True), ("0.20", True), ("0.20.3", False), ("0.15.1", False), ("0.18.1", True)], 5, first=2),
 )
 def test_every_answer_says_the_release_and_an_unmeasured_one_is_never_exact(
     run: Run, release: str, exact: bool

@@ -104,6 +104,7 @@ def changes_of(made: Sequence[Round]) -> Sequence[ChangedLines]:
     return found
 
 
+@pytest.mark.slow
 @given(rounds())
 @example([("a\nb\nc\n", [Splice(2, 4, "x")]), ("a\nxc\n", [Splice(2, 3, "")]), ("a\nc\n", ())])
 @examples(4000)
@@ -118,6 +119,7 @@ def test_every_other_line_stays(made: list[Round]) -> None:
     assert before[at:] == after[new_at:]
 
 
+@pytest.mark.slow
 @given(texts().flatmap(lambda text: st.tuples(st.just(text), splices(text))))
 @examples(2000)
 def test_only_lines_with_a_splice_change(made: Round) -> None:
@@ -126,6 +128,7 @@ def test_only_lines_with_a_splice_change(made: Round) -> None:
     assert sum(change.last - change.first for change in changed_lines(text, each)) <= touched
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("patch", PATCHES, ids=lambda words: words[0])
 @given(made=rounds())
 @example(made=[("a\r\n", [Splice(0, 3, "")]), ("", [Splice(0, 0, "a\r\n")]), ("a\r\n", ())])
@@ -140,6 +143,7 @@ def test_a_patch_makes_the_new_text(patch: Sequence[str], made: list[Round]) -> 
         assert patched(before.encode(), written.encode(), patch) == after.encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("patch", PATCHES, ids=lambda words: words[0])
 @given(data=files())
 @examples(200)

@@ -130,6 +130,7 @@ def test_nesting_up_to_the_limit_is_read() -> None:
         assert documents(text)[0]
 
 
+@pytest.mark.slow
 def test_large_scalars_and_many_small_ones_are_read_in_time() -> None:
     with bounded(200):
         assert documents("a: " + "x" * 10_000_000)[0]["a"].startswith("x")
@@ -163,6 +164,7 @@ def test_standard_input_is_read_no_further_than_the_limit() -> None:
     assert endless.tell() <= 2 * MEGABYTE
 
 
+@pytest.mark.slow
 def test_a_gzip_bomb_is_not_inflated(tmp_path: Path) -> None:
     bomb = write(tmp_path / "bomb.yaml", gzip.compress(b"\0" * 200 * MEGABYTE))
     with bounded(20):

@@ -59,6 +59,7 @@ def test_a_planted_kind_is_read_from_clusters_and_in_the_roles_for_that() -> Non
     assert "flowjobs" in planted(PROGRAM, "rbac", "--scheduler", "kueue")
 
 
+@pytest.mark.slow
 def test_a_planted_kind_is_linted(cluster: Path) -> None:
     assert "K173" not in planted(PROGRAM, "lint", cluster / "org", cluster / "flow.yaml")
     found = planted(PROGRAM, "lint", DEMO, cluster / "flow.yaml")

@@ -281,6 +281,7 @@ def test_copies_that_are_not_counted_are_no_figure(run: Run, tmp_path: Path) -> 
         assert f",{text}," in csv
 
 
+@pytest.mark.slow
 def test_copies_of_jobs_are_counted_up_to_a_hundred(run: Run, tmp_path: Path) -> None:
     part = "{quota: 500000, limit: -1, overQuotaWeight: 1}"
     queue = f"{{resources: {{cpu: {part}, memory: {part}, gpu: {part}}}}}"

@@ -19,6 +19,7 @@ def document(run: Run, words: str) -> Any:
     return json.loads(run(f"kubectl-fairshare diff {words} -o json").stdout)
 
 
+@pytest.mark.slow
 def test_a_new_queue_may_reclaim_from_those_over_their_share(run: Run) -> None:
     found = document(run, KAI)
 
@@ -43,6 +44,7 @@ def test_a_smaller_min_puts_the_pods_of_its_namespace_at_risk(run: Run, tmp_path
     assert run(f"kubectl-fairshare diff {CAPACITY} --overlay {smaller} --fail-on guaranteed").code == 1
 
 
+@pytest.mark.slow
 def test_a_policy_does_not_differ_from_itself(run: Run) -> None:
     for words in ("testdata/demo/kai testdata/demo/kai", f"{CAPACITY} {CAPACITY}"):
         assert document(run, words)["verdict"] == "no change"

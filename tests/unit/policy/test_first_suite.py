@@ -28,6 +28,7 @@ def written(folder: Path) -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("state", "first", "number"),
     [

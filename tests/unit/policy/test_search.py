@@ -103,6 +103,7 @@ def test_a_quota_without_max_takes_all_that_is_free() -> None:
         assert bool(searched(sandbox, invariant, SearchBounds(2, 20, 4)).counterexamples) is broken
 
 
+@pytest.mark.slow
 def test_without_past_usage_a_burst_never_gets_its_turn() -> None:
     invariant, bounds = NoStarvedBurst(), SearchBounds(systematic=2, random=0)
     ignoring = sandbox_of("testdata/search/k-0.yaml", "kai")

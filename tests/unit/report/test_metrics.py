@@ -51,6 +51,7 @@ def test_both_parsers_of_prometheus_read_all_families(run: Run, state: str) -> N
         assert len(names) == len(set(names)), each.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", STATES)
 def test_the_counts_are_those_of_shares(run: Run, state: str) -> None:
     found = samples(run(f"kubectl-fairshare report --metrics -f testdata/{state}").stdout)
@@ -61,6 +62,7 @@ def test_the_counts_are_those_of_shares(run: Run, state: str) -> None:
     assert waiting == sum(len(group["workloads"]) for group in shares["groups"])
 
 
+@pytest.mark.slow
 def test_the_figures_of_a_queue_are_those_of_the_answers(run: Run) -> None:
     found = samples(run("kubectl-fairshare report --metrics -f testdata/demo/org --now 2026-03-02T10:00:00Z").stdout)
     gpu = {"queue": "vision", "kind": "ClusterQueue", "pool": "a100", "resource": "nvidia.com/gpu", "unit": "integer"}
@@ -71,6 +73,7 @@ def test_the_figures_of_a_queue_are_those_of_the_answers(run: Run) -> None:
     assert value(found, "report_timestamp_seconds", scheduler="kueue") == 1772445600
 
 
+@pytest.mark.slow
 def test_cpu_is_in_cores_and_memory_in_bytes(run: Run) -> None:
     found = samples(run("kubectl-fairshare report --metrics -f testdata/demo/koordinator").stdout)
     assert value(found, "queue_used", queue="vision", resource="cpu", unit="core") == 44
@@ -114,6 +117,7 @@ def blocks() -> list[Any]:
     return [yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)]
 
 
+@pytest.mark.slow
 def test_the_cron_job_calls_the_command_as_it_is(run: Run, tmp_path: Path) -> None:
     pod = blocks()[0]["spec"]["jobTemplate"]["spec"]["template"]["spec"]
     (report,) = pod["initContainers"]
@@ -124,6 +128,7 @@ def test_the_cron_job_calls_the_command_as_it_is(run: Run, tmp_path: Path) -> No
     assert "@/metrics/fairshare.prom" in push["args"]
 
 
+@pytest.mark.slow
 def test_the_page_names_all_families_and_alerts_use_no_other(run: Run) -> None:
     known = set()
     for state in STATES:

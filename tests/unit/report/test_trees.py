@@ -51,6 +51,7 @@ def test_branches_stop_growing_and_tell_the_depth(tree: ShareTree) -> None:
     assert max(map(len, labels)) < 60
 
 
+@pytest.mark.slow
 def test_rows_and_documents_name_the_parent(tree: ShareTree) -> None:
     report = SharesReport(shares_answer(tree, SharesQuestion()))
     nodes = json.loads(json.dumps(report.document({})))["nodes"]

@@ -214,6 +214,7 @@ def test_each_workload_takes_one_line_worst_first() -> None:
     assert rows[0].endswith("q      3h12m  never    needs 8 gpu, 2 free now: 6 missing")
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_the_first_of_a_long_list_and_limit_decides_only_what_is_shown() -> None:
     def rows(report: WaitingReport, view: View) -> int:
         return report.screen(view).count("\nteam/train")

@@ -269,6 +269,7 @@ def test_a_shell_offers_what_the_program_says(tmp_path: Path, shell: str, words:
     assert [word.removeprefix("--output=") for word in done.stdout.split()] == found
 
 
+@pytest.mark.slow
 def test_the_grammar_is_that_of_the_commands(root: Path) -> None:
     command = [sys.executable, ".ci/grammar.py", "--check"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)

@@ -34,6 +34,7 @@ def kept(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_agreement_exits_0(run: Run, kept: Path) -> None:
     screen = run(f"kubectl-fairshare conformance --engine kueue-saturated {kept}")
     assert (screen.code, screen.stderr) == (0, "")

@@ -43,6 +43,7 @@ def test_each_command_can_be_pasted_in_any_folder_and_prints_its_screen(run: Run
     assert [s.code for s in screens] == [0, 0, 0, 4]
 
 
+@pytest.mark.slow
 def test_what_it_proposes_works_there(run: Run, root: Path) -> None:
     *_, more = run("kubectl-fairshare demo").stdout.split("\n# ")
     commands = [line.removeprefix(f"$ {START}") for line in more.splitlines()[1:]]
@@ -78,6 +79,7 @@ def test_each_screen_fits_on_a_terminal_of_24_lines(run: Run) -> None:
     assert all(output.rstrip().count("\n") + 4 <= 24 for _, output in shown_scenes)
 
 
+@pytest.mark.slow
 def test_the_example_is_left_in_a_new_folder_in_which_each_command_can_be_typed(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "my example"
     screen = run(f"kubectl-fairshare demo --into '{folder}'")

@@ -12,6 +12,7 @@ from tests.terminal import Terminal
 Run = Callable[[str], Screen]
 
 
+@pytest.mark.slow
 def test_the_page_is_written_whole_or_not_at_all(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert run(f"kubectl-fairshare report -q -f testdata/demo/org -o {page}").code == 0
@@ -21,12 +22,14 @@ def test_the_page_is_written_whole_or_not_at_all(run: Run, tmp_path: Path) -> No
     assert "no such file or directory" in found.stderr
 
 
+@pytest.mark.slow
 def test_findings_can_be_left_out(run: Run) -> None:
     bad = "report -q -f testdata/kai/org"
     assert "<td>A" in run(f"kubectl-fairshare {bad}").stdout
     assert "No finding." in run(f"kubectl-fairshare {bad} --no-lint").stdout
 
 
+@pytest.mark.slow
 def test_the_moment_of_the_answer_is_said(run: Run) -> None:
     page = run("kubectl-fairshare report -q -f testdata/demo/org --now 2026-03-02T12:00:00Z").stdout
     assert "as of 2026-03-02T12:00:00Z" in page
@@ -39,6 +42,7 @@ def test_what_cannot_be_read_is_an_error_and_no_page(run: Run) -> None:
     assert run("kubectl-fairshare report -f testdata/demo/org -l a=b").code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "said"),
     [

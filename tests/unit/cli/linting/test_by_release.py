@@ -105,6 +105,7 @@ def test_settings_with_several_releases_are_for_lint(
     assert ".fairshare.yaml" in screen.stderr
 
 
+@pytest.mark.slow
 def test_diff_compares_under_each_release_and_ends_with_the_highest_code() -> None:
     call = "kubectl-fairshare diff testdata/demo/org testdata/demo/org --release 0.16,0.19"
     screen = shown(call)

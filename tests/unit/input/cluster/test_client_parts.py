@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from tests.meta.repository import ROOT
 
 HEAVY: Final = ("pydantic", "dateutil", "oauthlib", "requests_oauthlib", "websocket")
@@ -45,6 +47,7 @@ print(sorted({{*{HEAVY}}} & {{*sys.modules}}))
     assert printed(script, str(config)).splitlines() == ["Bearer secret", "[]"]
 
 
+@pytest.mark.slow
 def test_what_was_left_out_is_the_real_thing_when_it_is_used() -> None:
     script = """
 load_parts()
@@ -63,6 +66,7 @@ print(kubernetes.client.CoreV1Api.__name__, kubernetes.__version__ != "")
     assert printed(script) == "CoreV1Api True"
 
 
+@pytest.mark.slow
 def test_a_client_that_is_there_already_is_left_alone() -> None:
     script = """
 import kubernetes

@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.reads import READS as ELASTICQUOTA
 from kubectl_fairshare.schedulers.kai.reads import READS as KAI
 from kubectl_fairshare.schedulers.kueue.reads import READS as KUEUE
+from tests.sampling import sampled
 from tests.unit.input.cluster.served import organisation, schedulers_settings, serving
 
 Leave = tuple[str, str, str, str]
@@ -76,7 +77,7 @@ def given(roles: list[dict[str, Json]]) -> set[Leave]:
     }
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", sampled(COMMANDS, 4))
 @pytest.mark.parametrize("schedulers", [(KUEUE,), (KAI,), (ELASTICQUOTA,), ALL])
 def test_a_role_gives_leave_for_what_is_asked(command: str, schedulers: tuple[Reads, ...], tmp_path: Path) -> None:
     assert given(cluster_roles([command], at_home(schedulers))) == asked_for(command, schedulers, tmp_path)

@@ -61,6 +61,7 @@ def test_a_server_with_a_trusted_certificate_answers(tmp_path: Path, ours: Pair)
     assert asking(tmp_path, ours, {"certificate-authority": str(ours[0])}) == ""
 
 
+@pytest.mark.slow
 def test_a_certificate_that_nobody_trusts_is_told(tmp_path: Path, ours: Pair) -> None:
     assert "the certificate of the server is not trusted | pass the signing authority" in asking(tmp_path, ours, {})
     assert asking(tmp_path, ours, {"insecure-skip-tls-verify": True}) == ""

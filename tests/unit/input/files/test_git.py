@@ -38,6 +38,7 @@ def changed(run: Run, words: str) -> Any:
     return sorted({each["object"]["name"] for each in found["changed"]})
 
 
+@pytest.mark.slow
 def test_a_revision_without_a_path_has_that_of_the_other_version(
     run: Run, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

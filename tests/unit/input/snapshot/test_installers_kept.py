@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from kubectl_fairshare.input.snapshot.redaction import Redaction
+from tests.sampling import sampled
 from tests.screens import ROOT, shown
 from tests.unit.schedulers.kueue.reading.test_release_signs import flavors, operator, workloads
 
@@ -120,7 +121,7 @@ def text_of(objects: Any) -> str:
 
 
 @pytest.mark.parametrize("level", list(Redaction))
-@pytest.mark.parametrize(("chart", "objects"), CASES)
+@pytest.mark.parametrize(("chart", "objects"), sampled(CASES, 4))
 def test_an_answer_of_the_snapshot_is_that_of_its_source(
     chart: str, objects: Any, level: Redaction, tmp_path: Path
 ) -> None:

@@ -45,6 +45,7 @@ def decided(case: Any, objects: list[Any]) -> list[str]:
     return sorted(f"{p.computed} {len(p.targets)} {[[r.pods for r in g.rows] for g in p.grounds]}" for p in plans)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("redaction", [Redaction.NAMES, Redaction.ALL])
 def test_a_redacted_state_is_decided_alike(redaction: Redaction) -> None:
     assert RECORDED

@@ -128,6 +128,7 @@ STAYING = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(WORDS | STAYING, max_size=30))
 def test_pseudonyms_are_in_the_order_of_the_names(words: list[str]) -> None:
     of = Pseudonyms(

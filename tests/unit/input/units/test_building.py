@@ -92,6 +92,7 @@ transformers:
 """
 
 
+@pytest.mark.slow
 @needs_kubectl
 def test_of_what_builds_to_nothing_nothing_is_left() -> None:
     """The files behind it are no objects of the cluster."""

@@ -98,6 +98,7 @@ def test_a_field_of_a_newer_kustomize_is_taken() -> None:
     assert shown("kubectl-fairshare shares -f eu").code == 0
 
 
+@pytest.mark.slow
 @needs_kubectl
 def test_kubectl_judges_alike() -> None:
     judged = {}

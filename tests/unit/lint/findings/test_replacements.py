@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.cli.linting.rule_choice import known_rules
+from tests.sampling import sampled
 from tests.screens import ROOT, shown
 
 EXAMPLES = ROOT / "testdata" / "rules"
@@ -32,7 +33,7 @@ def made(text: str, fixes: list[Any], ends: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("rule", [rule.id for rule in known_rules()])
+@pytest.mark.parametrize("rule", sampled((rule.id for rule in known_rules()), 4))
 def test_a_fix_of_the_report_is_the_one_that_lint_makes(rule: str, tmp_path: Path) -> None:
     """With line ends of Windows, too, where there is a fix."""
     if are_alike(rule, tmp_path, "\n"):

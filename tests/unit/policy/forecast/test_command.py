@@ -13,6 +13,7 @@ Run = Callable[[str], Screen]
 FORECAST = "kubectl-fairshare forecast -f testdata/forecast/cluster.yaml --now 2026-11-30T01:00:00Z"
 
 
+@pytest.mark.slow
 def test_the_document_follows_its_schema_and_agrees_with_the_table(run: Run) -> None:
     schema = json.loads((ROOT / "schemas/fairshare/v1alpha1/forecast.json").read_text("utf-8"))
     document = json.loads(run(f"{FORECAST} -o json").stdout)
@@ -31,6 +32,7 @@ def test_the_document_follows_its_schema_and_agrees_with_the_table(run: Run) -> 
     }
 
 
+@pytest.mark.slow
 def test_a_job_is_asked_about_by_its_own_name_and_that_of_its_workload(run: Run) -> None:
     by_job = run(f"{FORECAST} job/chat-tune -n products")
     assert by_job.code == 0
@@ -38,6 +40,7 @@ def test_a_job_is_asked_about_by_its_own_name_and_that_of_its_workload(run: Run)
     assert by_job.stdout == run(f"{FORECAST} products/workload/chat-1").stdout
 
 
+@pytest.mark.slow
 def test_each_duration_that_matters_has_its_source(run: Run) -> None:
     shown = " ".join(run(f"{FORECAST} research/train").stdout.split())
     assert "runs 3h to 5h: 3 runs of research/nightly-* that were longer than it has run" in shown
@@ -48,6 +51,7 @@ def test_each_duration_that_matters_has_its_source(run: Run) -> None:
     assert "runs 90m: --default-duration" in default
 
 
+@pytest.mark.slow
 def test_only_given_durations_make_an_answer_exact(run: Run) -> None:
     given = "--duration 'nightly-*=4h' --duration 'serve=24h' --duration 'chat-tune=1h' --duration 'train=1h'"
     assert run(f"{FORECAST} research/train {given} --require exact").code == 0
@@ -91,6 +95,7 @@ def test_pods_that_are_not_ready_now_leave_a_doubt(
     assert (screen.code == 5) is is_named
 
 
+@pytest.mark.slow
 def test_other_forms(run: Run) -> None:
     assert run(f"{FORECAST} -o name").stdout.splitlines() == ["job/chat-tune", "job/train", "workload/giant"]
     markdown = run(f"{FORECAST} -o markdown").stdout

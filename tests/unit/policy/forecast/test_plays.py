@@ -93,5 +93,6 @@ def compared(seed: int, folder: Path, cuts: int = 4) -> int:
     return done
 
 
+@pytest.mark.slow
 def test_a_cut_state_is_played_on_as_the_simulation_from_the_beginning(tmp_path: Path) -> None:
     assert sum(compared(seed, tmp_path) for seed in range(10)) > 20

@@ -47,6 +47,7 @@ def drawn(seed: int) -> list[TracedJob]:
     return jobs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_what_another_delay_did_is_explained_and_every_step_is_done_from_the_state_before(
     tmp_path: Path, seed: int
@@ -101,6 +102,7 @@ def with_full_cohort(jobs: Sequence[TracedJob]) -> list[TracedJob]:
     return [*jobs, ran(job("full", "b", 0, 4, 1000), 0)]
 
 
+@pytest.mark.slow
 def test_a_job_that_was_looked_at_just_before_a_release_is_passed_over(tmp_path: Path) -> None:
     """Only where an earlier release has all jobs looked at again, and only if the job could not start soon after."""
     full = ran(job("full", "b", 0, 3, 1000), 0)

@@ -71,6 +71,7 @@ def test_queues_of_equal_names_have_their_namespaces(run: Callable[[str], Screen
     assert "| research/quota | 20 |" in table
 
 
+@pytest.mark.slow
 def test_what_binds_a_group_is_not_said_again_in_its_rows(run: Callable[[str], Screen]) -> None:
     page = run("kubectl-fairshare report -q -f testdata/demo/org").stdout
     assert page.count("quota is free; admitted in the next cycle") == 1
@@ -146,6 +147,7 @@ def test_every_scheduler_has_a_page(state: str, run: Callable[[str], Screen]) ->
         assert part in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("source", "share"), [("testdata/demo/org", ">0.278<"), ("testdata/kai/org", "")])
 def test_shares_are_those_of_the_screens(tmp_path: Path, source: str, share: str) -> None:
     assert shown(f"kubectl-fairshare report -q -f {source} -o {tmp_path}/page.html").code == 0
@@ -160,6 +162,7 @@ def test_an_answer_that_is_left_to_chance_is_not_called_exact() -> None:
     assert "the scheduler leaves 1 answer to chance" in page
 
 
+@pytest.mark.slow
 def test_the_head_says_whether_the_answers_are_exact(run: Callable[[str], Screen]) -> None:
     def head(words: str) -> str:
         return run(f"kubectl-fairshare report -q {words}").stdout.partition("</h1>")[2].partition('<div class="bar"')[0]

@@ -71,6 +71,7 @@ def test_a_new_job_is_within_its_preemption_delay(ask: Asked) -> None:
     assert ask.plan(state, job(HOUR.replace("1h", "0s"))) == ("Preempts", True, ())
 
 
+@pytest.mark.slow
 def test_a_pod_group_that_is_written_by_hand_begins_now(ask: Asked) -> None:
     state = queues(4) + NODES + running(8)
     stored = waiting(2, spec=", preemptionDelay: 1h")
@@ -168,6 +169,7 @@ def test_a_search_for_loads_says_what_its_decisions_rest_on(ask: Asked) -> None:
     )
 
 
+@pytest.mark.slow
 def test_capacity_without_a_moment_says_what_rests_on_it(ask: Asked) -> None:
     state = queues(4) + NODES + running(8)
     words = "capacity --queue a --resource nvidia.com/gpu --no-copies"

@@ -166,6 +166,7 @@ def test_remedies_of_forced_quotas_are_accepted_and_need_each_change(seed: int) 
                 assert refusals(objects, fewer) or not gets_in(fewer), (number, change)
 
 
+@pytest.mark.slow
 def test_the_random_trees_have_remedies_of_one_and_of_two_changes() -> None:
     sizes = {len(changes) for n in range(200) for changes in raises(planned(random_tree(n)))}
     assert {1, 2} <= sizes

@@ -68,6 +68,7 @@ def test_a_victim_that_gets_in_first_has_pods_that_leave() -> None:
     assert all(" of 0 " not in clause for clause in clauses.values())
 
 
+@pytest.mark.slow
 def test_a_job_over_its_limit_never_gets_in_though_kai_evicts_for_it() -> None:
     """KAI takes a pod from its queue as often as it lists it: of 5 GPUs 8 leave, so that 4 are within the limit of 2.
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+import pytest
+
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, RemedyKind
@@ -282,6 +284,7 @@ def test_without_nodes_a_gate_that_fails_decides() -> None:
     assert (unknown.outcome, unknown.fidelity.exact) == (Outcome.UNKNOWN, False)
 
 
+@pytest.mark.slow
 def test_a_share_that_kai_leaves_to_chance_leaves_the_plan_to_chance_where_it_decides() -> None:
     """Weights 3, 3, 3, 4 over 13 GPUs give the first 3 in one order of KAI's map, and 2 in another."""
     queues = [*(queue(f"q{i}", weight=3 if i < 3 else 4) for i in range(4)), queue("low", priority=50)]

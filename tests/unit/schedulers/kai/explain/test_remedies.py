@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.values import replace
@@ -133,6 +135,7 @@ def test_a_remedy_has_no_change_that_is_not_needed() -> None:
     assert [(change.queue, change.field, change.bound) for change in remedy.changes] == [("owner", "cpu", "quota")]
 
 
+@pytest.mark.slow
 def test_a_smaller_change_is_tried_alone_once_its_amount_is_known() -> None:
     """A quota of 9 GPU above those that run leaves no room for the share of q7 alone; the least of 8 does."""
     above, beside = queue("q0", quota=8), queue("q1", created=1)

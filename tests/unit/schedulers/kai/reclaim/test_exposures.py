@@ -38,6 +38,7 @@ def test_a_newcomer_of_an_idle_queue_makes_the_share_of_a_busy_one_smaller() -> 
     assert ("b", "kai-over-share") in takers(found)["run"]
 
 
+@pytest.mark.slow
 def test_a_job_may_go_for_a_resource_that_it_does_not_hold() -> None:
     cores = replace(pod("cores", 0, 0), request=Charge(1000.0, 0.0, 0.0))
     queues = [bounded("a", 8, 0), bounded("b", 0, 4, weight=0)]

@@ -60,6 +60,7 @@ def test_more_cycles_change_no_long_run_that_is_known(scenario: SimulationScenar
         assert [twice.long_run(name) for name in twice.queues] == pytest.approx([once.long_run(n) for n in once.queues])
 
 
+@pytest.mark.slow
 @given(scenarios())
 def test_cycles_that_repeat_are_those_that_would_be_simulated(scenario: SimulationScenario) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -70,6 +70,7 @@ def test_without_a_moment_of_asking_no_end_is_told_and_nobody_is_safe() -> None:
     assert (found.until, found.safe, found.verdict) == (None, (), Verdict.NOT_NOW)
 
 
+@pytest.mark.slow
 def test_a_pod_and_its_job_stand_where_their_pod_group_does() -> None:
     key = ObjectKey("scheduling.run.ai", "PodGroup", "ml", "pg-detect")
     assert [why(name).group for name in ("job/detect", "pod/detect-0", "podgroup/pg-detect")] == [key] * 3
@@ -82,6 +83,7 @@ def test_all_that_wait_are_those_that_neither_run_nor_have_finished() -> None:
     assert [*Explainer(snapshot(), WhyQuestion((), "other", now=NOW)).whys()] == []
 
 
+@pytest.mark.slow
 def test_since_is_when_kai_gave_up_else_the_creation() -> None:
     assert moment_text(why("podgroup/sweep").since or 0) == "2026-02-01T10:00:05Z"
     assert moment_text(why("podgroup/render").since or 0) == "2026-02-01T10:30:00Z"

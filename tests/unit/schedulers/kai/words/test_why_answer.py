@@ -9,6 +9,7 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.why import WhyReport
 from kubectl_fairshare.schedulers.kai.house import HOUSE
 from kubectl_fairshare.schedulers.question import WhyQuestion
+from tests.sampling import sampled
 from tests.unit.schedulers.kai.build import snapshot_of
 
 SNAPSHOT = snapshot_of("testdata/kai/why")
@@ -36,7 +37,9 @@ def test_a_job_is_named_beside_its_pod_group() -> None:
     assert (answer.key, answer.job and answer.job.name) == (None, "fresh")
 
 
-@pytest.mark.parametrize("folder", ["testdata/kai/org", "testdata/kai/pools", "testdata/kai/why", "testdata/demo/kai"])
+@pytest.mark.parametrize(
+    "folder", sampled(["testdata/kai/org", "testdata/kai/pools", "testdata/kai/why", "testdata/demo/kai"], 4, first=1)
+)
 def test_every_job_and_pod_of_an_input_has_a_reason_that_can_be_printed(folder: str) -> None:
     snapshot = snapshot_of(folder)
     keys = [key for key in snapshot.manifests if key.kind in ("PodGroup", "Pod", "Job")]

@@ -226,6 +226,7 @@ def test_quota_without_end_cannot_be_filled() -> None:
         saturate(organisation(UNLIMITED, 1), {"gpu": 1})
 
 
+@pytest.mark.slow
 def test_many_units_come_in_bundles_first() -> None:
     found = saturate(organisation(0, 0, 0, pool=600_000, weights=(1.0, 2.0, 3.0)), {"gpu": 1})
     assert found.units == {"a": 100_000, "b": 200_000, "c": 300_000}
