@@ -173,7 +173,7 @@ def _releases(reading: Reading, schedulers: KnownSchedulers) -> Object:
 
 
 def _beside(reading: Reading, schedulers: KnownSchedulers) -> Object:
-    """What is known beside the objects: releases, and the kinds of which files may have more that were not read."""
+    """What is known besides the objects: releases, and the kinds of which files may have more that were not read."""
     unfilled: list[Json] = [*sorted(reading.unfilled & schedulers.kinds_read())]
     known: Object = {"releases": _releases(reading, schedulers), "unfilled": unfilled}
     return {name: value for name, value in known.items() if value}

@@ -117,7 +117,7 @@ def preemption_text(preemption: LaterPreemption | None, found: Forecast) -> str:
 
 
 def calibration_text(cited: CitedCalibration, lead: int | None) -> str:
-    """How far earlier forecasts were off: those so far ahead, where there are any, else all."""
+    """How far earlier forecasts were off: those so far ahead, and all of them where there are none."""
     span = f"{moment_text(cited.start)[:_DAY]} to {moment_text(cited.end)[:_DAY]}"
     near = None if lead is None else cited.of(lead)
     figures = near or cited.every

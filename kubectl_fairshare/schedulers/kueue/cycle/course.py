@@ -121,7 +121,7 @@ def played(setting: Setting) -> PlayResult:
     _, aside = play.left()
     heads, rest, now, stops = play.waiting_heads(), play.state, dict(turns), play.stops
     behind = frozenset(w.key for queue in aside.values() for w in queue)
-    # What comes once the victims have left is told of no other, and can take hundreds of cycles.
+    # What comes once the victims have left can take hundreds of cycles, and answers about no other name it.
     blocked = any(w.key not in now and w.key not in behind for queue in queues.values() for w in queue)
     moved = blocked and bool(play.evictions) and play.settle(_MOST_CYCLES_MORE)
     later = frozenset(key for key, turn in turns.items() if turn.gains) if moved else frozenset()

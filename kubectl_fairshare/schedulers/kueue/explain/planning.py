@@ -64,11 +64,9 @@ def plan(
     listed: bool = False,
     queues: Mapping[str, Sequence[Pending]] | None = None,
 ) -> Plan:
-    """The decision for ``workload`` as the head of its queue, now.
+    """The decision for ``workload`` as the head of its queue, now, with remedies if ``remedied``.
 
-    Remedies are simulated only if ``remedied``. ``briefly`` also leaves out the proof and the workloads that are not
-    preempted; ``listed`` what costs a look at every queue, but keeps what binds, for which a list has room.
-    ``queues`` as in ``queue_position``.
+    ``listed`` leaves out what costs a look at every queue, ``briefly`` also domains. ``queues``: see ``queue_position``.
     """
     found_ways = _ways(state, workload)
     *earlier, last = found_ways.results[0]

@@ -59,7 +59,7 @@ def outputs_together(
 
 
 def _moved(asked: Collection[str], by_input: Mapping[str, Transformation]) -> set[str]:
-    """The resources whose order matters: those that count by themselves beside outputs, and the inputs of these."""
+    """The resources whose order matters: those that count by themselves and with outputs, and the inputs of these."""
     found = set[str]()
     for name in asked:
         makers = {rule.input for rule in by_input.values() if name in rule.outputs} - {name}

@@ -121,8 +121,8 @@ AMOUNTS: Final = (
     ),
     ReleaseLaw(
         "per_node_merges",
-        "A TrainJob's resourcesPerNode replace those of its runtime resource by resource, and need an `mlPolicy`; else "
-        "they replace all, and JAX needs a trainer.",
+        "A TrainJob's resourcesPerNode replace those of its runtime resource by resource, and need an `mlPolicy`; "
+        "otherwise they replace all, and JAX needs a trainer.",
         "the code of Trainer v2.2.1 and v2.3.0",
         False,
         {"0.20.0": True},

@@ -3,6 +3,8 @@
 import random
 from pathlib import Path
 
+import pytest
+
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.simulation import Simulation
 from kubectl_fairshare.model.job_trace import TracedJob
