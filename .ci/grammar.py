@@ -36,6 +36,7 @@ NAMED: Final = {
     "resource": "resource",
     "scheduler_namespace": "namespace",
     "subject": "subject",
+    "topic": "topic",
     "user": "user",
 }
 """What a parameter of this name takes, where its type does not say it."""

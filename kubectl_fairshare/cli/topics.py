@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.shipped import pages
 
 _LAW: Final = re.compile(r"^### (\S+)\n+(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL)
 _ROW: Final = re.compile(r"^\| \*\*(?P<name>.+?)\*\*(?:, (?P<others>[^|]+))? \| (?P<cells>.+) \|$", re.MULTILINE)
@@ -34,6 +35,12 @@ def topics(vocabulary: str, laws: str) -> Mapping[str, Topic]:
     for other, topic in (*others, *short):
         found.setdefault(normal(other), topic)
     return found
+
+
+def shipped_topics() -> Mapping[str, Topic]:
+    """Those of the pages of the installation. Raises ``FairshareError`` when it has none."""
+    folder = pages()
+    return topics((folder / "vocabulary.md").read_text("utf-8"), (folder / "laws.md").read_text("utf-8"))
 
 
 def normal(text: str) -> str:

@@ -116,7 +116,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     kubectl fairshare forecast -f dump.json
     kubectl fairshare forecast -f dump.json job/train -n team-b
     kubectl fairshare forecast --trace week.jsonl.gz --duration 'nightly-*=2h'
-    kubectl fairshare forecast -f org/ --calibrate week.jsonl.gz -o json > calibration.json
+    kubectl fairshare forecast -f org/ --calibrate week.jsonl -o json > past.json
     """  # noqa: D301 -- click wants the character
     refuse(inputs.selector, "a part of a forecast: all queues decide together")
     _check(calibrate, moments, subject, now, calibration)

@@ -7,14 +7,13 @@ from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.shared import ScreenOptions, screen_options
 from kubectl_fairshare.cli.output import write_screen
 from kubectl_fairshare.cli.streams import Streams, colours
-from kubectl_fairshare.cli.topics import Topic, normal, topics
+from kubectl_fairshare.cli.topics import Topic, normal, shipped_topics
 from kubectl_fairshare.lint.registry import rule_called
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers import lint_houses
-from kubectl_fairshare.shipped import pages
 
 
 @click.command(cls=SectionedCommand, short_help="explain a command, a term, a law or a rule")
@@ -62,8 +61,7 @@ def _view(streams: Streams, screen: ScreenOptions) -> View:
 
 def _topic(word: str) -> Topic:
     """The term or law. Raises ``UsageError`` with near names for an unknown one."""
-    folder = pages()
-    known = topics((folder / "vocabulary.md").read_text("utf-8"), (folder / "laws.md").read_text("utf-8"))
+    known = shipped_topics()
     found = known.get(normal(word))
     if found is None:
         rules = {normal(name): name for rule in known_rules() for name in (rule.id, rule.name)}

@@ -81,6 +81,15 @@ def _rules() -> "Iterator[Offer]":
         yield long, name
 
 
+def _topics() -> "Iterator[Offer]":
+    """What ``help`` explains in one word: rules, commands, terms and laws."""
+    from kubectl_fairshare.cli.topics import shipped_topics
+
+    yield from _rules()
+    yield from _commands()
+    yield from ((topic.name.lower(), "") for topic in shipped_topics().values() if " " not in topic.name)
+
+
 def _several_rules(line: Line) -> "Iterator[Offer]":
     """As ``_rules``, after the comma that was typed last; and groups of them."""
     before, comma, _ = line.word.rpartition(",")
@@ -208,5 +217,6 @@ _GIVEN: "dict[str, Callable[[Line], Iterable[Offer]]]" = {
     "rule": lambda _: _rules(),
     "rules": _several_rules,
     "subject": _subjects,
+    "topic": lambda _: _topics(),
     "user": lambda line: _kubeconfig(line, "user"),
 }

@@ -17,7 +17,7 @@ trace - save what became of every job, to replay it
 demo - try everything on a built-in example
 snapshot - save all that an answer needs in one file, to read with -f
 rbac *shares|plan|why|cycle|forecast|diff|capacity|lint|trace|snapshot print the minimal cluster permissions for each command
-help *. explain a command, a word of the field, a law or a rule
+help *topic explain a command, a word of the field, a law or a rule
 completion bash|zsh|fish|kubectl print the completion script for your shell
 mcp *folder answer an agent's calls: the questions as tools
 conformance file compare our answers with recorded ones of real schedulers

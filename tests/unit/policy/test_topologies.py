@@ -85,7 +85,7 @@ def test_a_test_places_pods_on_nodes(size: int, running: str, outcome: str, pass
     (state.parent / "tests.yaml").write_text(text)
     screen = shown(f"kubectl-fairshare test {state.parent}/tests.yaml")
     assert (screen.code == 0) is passed, str(screen)
-    assert ("which a topology places" in " ".join(screen.stdout.split())) is bool(running)
+    assert ("the nodes of work that the test assumes to be running" in " ".join(screen.stdout.split())) is bool(running)
 
 
 def test_full_nodes_are_not_simulated(state: Path) -> None:
@@ -107,7 +107,7 @@ def test_holdings_beside_work_without_a_place_are_not_decided(state: Path) -> No
     test = "- {name: a, when: {running: [WORK], arrive: [WORK]}, then: {holds: {cq: {cpu: 8}}}}\n"
     test = test.replace("WORK", "{queue: cq, request: {cpu: 4}}")
     (state.parent / "tests.yaml").write_text(f"given: {{paths: [state.yaml]}}\ntests:\n{test}")
-    assert "which a topology places" in " ".join(
+    assert "the nodes of work that the test assumes to be running" in " ".join(
         shown(f"kubectl-fairshare test {state.parent}/tests.yaml").stdout.split()
     )
 

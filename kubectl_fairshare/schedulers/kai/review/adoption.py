@@ -109,7 +109,7 @@ def _standing(each: _Member, traced: TracedJob, snapshot: Snapshot, owners: PodO
 
 
 def _since(each: _Member, snapshot: Snapshot, now: int) -> dict[str, int]:
-    """When it began to run, by its unit: at the last start that KAI notes, with its first pod without one, and now without both."""
+    """When it began to run, by its unit: at the last start that KAI notes, otherwise with its first pod, or now."""
     running = [pod for pod in each.pods if pod.phase in _RUN]
     if len(running) < each.minimum:
         return {}

@@ -66,7 +66,7 @@ def plan(
 ) -> Plan:
     """The decision for ``workload`` as the head of its queue, now, with remedies if ``remedied``.
 
-    ``listed`` leaves out what costs a look at every queue, ``briefly`` also domains. ``queues``: see ``queue_position``.
+    ``listed`` leaves out what costs a look at every queue, ``briefly`` also domains. ``queues``: ``queue_position``.
     """
     found_ways = _ways(state, workload)
     *earlier, last = found_ways.results[0]

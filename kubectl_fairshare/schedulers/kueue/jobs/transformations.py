@@ -3,7 +3,7 @@
 Older releases go through a Go map of what is requested, whose order is random: where a transformation makes a resource
 that pods request by itself, what was made before the request is met is lost. So there are several charges, and Kueue
 draws one each time that it reads a Workload.
-Source: Kueue v0.16.9, v0.17.8 and v0.19, ``applyResourceTransformations``; "requests" in ``docs/laws.md``.
+Source: Kueue v0.16.9, v0.17.8 and v0.19, ``applyResourceTransformations``.
 Tested in ``tests/unit/schedulers/kueue/jobs/test_transformations.py``.
 """
 

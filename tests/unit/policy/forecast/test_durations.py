@@ -6,6 +6,7 @@ from kubectl_fairshare.answers.forecast import DurationSource
 from kubectl_fairshare.jobs.stated_limits import StatedLimit
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.forecast.durations import (
     DurationOptions,
     Durations,
@@ -63,6 +64,7 @@ def test_the_first_source_that_there_is_counts() -> None:
         found(*NIGHTS, of=with_limit, default=MINUTE),
         found(*NIGHTS, of=standing(), default=MINUTE),
         found(of=standing(), default=MINUTE),
+        found(of=replace(with_limit, lasting=True), default=MINUTE),
         found(of=standing()),
     ]
     assert [each.source for each in sources] == list(DurationSource)  # type: ignore[attr-defined]
@@ -71,6 +73,7 @@ def test_the_first_source_that_there_is_counts() -> None:
         (90 * MINUTE,),
         tuple(minutes * MINUTE for minutes in (10, 20, 30, 40, 50)),
         (MINUTE,),
+        (),
         (),
     ]
 
