@@ -297,9 +297,12 @@ def _of_never(asked: Asked) -> Iterator[Contradiction]:
             continue
         for state, what in sequences(asked.state, Random(f"{asked.state.name}/{work.name}")):
             later = asked.plan(state, work.manifests).document
-            if later and later["outcome"] not in ("Never", "Unknown"):
+            # Where others have left, its objects can be several pieces of work.
+            found = later.get("items", [later] if later else [])
+            runs = next((each for each in found if each["outcome"] not in ("Never", "Unknown")), None)
+            if runs is not None:
                 yield Contradiction(
-                    "never-refuted", f"{work.name}: {work.plan.document['verdict']}; {what}: {later['outcome']}"
+                    "never-refuted", f"{work.name}: {work.plan.document['verdict']}; {what}: {runs['outcome']}"
                 )
                 break
 
