@@ -44,7 +44,7 @@ _SCREENS: Final = {
     "cycle": ("text", "json", "yaml", "markdown", "svg"),
     "capacity": ("text", "json", "csv"),
     "diff": ("text", "json", "markdown", "html", "csv"),
-    "lint": ("text", "json", "sarif", "junit", "github", "gitlab", "markdown"),
+    "lint": ("text", "concise", "json", "sarif", "junit", "github", "gitlab", "markdown"),
     "lint --select all": ("text",),
     "lint --diff": ("text",),
     "lint --diff --unsafe-fixes": ("text",),

@@ -21,7 +21,7 @@ FORMATS: Final = {
     "cycle": (*SCREENS, "svg"),
     "capacity": ("text", "wide", "json", "yaml", "csv", "name"),
     "diff": ("text", "wide", "markdown", "html", "json", "yaml", "name", "csv", "svg"),
-    "lint": ("text", "json", "sarif", "junit", "github", "gitlab", "markdown"),
+    "lint": ("text", "concise", "json", "sarif", "junit", "github", "gitlab", "markdown"),
     "report": (),
     "snapshot": (),
     "simulate": ("text", "csv", "json", "yaml", "svg", "html"),

@@ -71,7 +71,7 @@ OPTIONS = """\
 --fix - Fix files in place where the fix cannot change what you …
 --ignore *rules Skip these rules
 --list-rules - List all rules, with advice, and exit
--o,--output text|json|sarif|junit|github|gitlab|markdown Output format
+-o,--output text|concise|json|sarif|junit|github|gitlab|markdown Output format
 --output-dir folder With -o sarif: write files into this folder, each with at …
 --release . Release of Kueue, or several to judge by
 --select *rules Run only these rules; `advice` adds the advice rules

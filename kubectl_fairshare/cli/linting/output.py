@@ -30,6 +30,14 @@ def _text(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOpti
     write_screen(text, streams, screen, view)
 
 
+def _concise(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:
+    from kubectl_fairshare.lint.formats.text import concise_lines
+    from kubectl_fairshare.report.text.view import View
+
+    view = View(streams.width, colours(streams.stdout, screen.color))
+    write_screen(concise_lines(run.placed, run.counts, run.unread, view), streams, screen, view)
+
+
 def _json(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:
     from kubectl_fairshare.lint.documents.report import lint_document, with_versions
 
@@ -81,6 +89,7 @@ def _markdown(run: LintRun, _: Severity | None, streams: Streams, __: ScreenOpti
 
 _WRITERS: Final[Mapping[str, _Writer]] = {
     "text": _text,
+    "concise": _concise,
     "json": _json,
     "sarif": _sarif,
     "junit": _junit,

@@ -82,6 +82,10 @@ class Inputs(Value, frozen=True):
         return namespace_of_context(self.access)
 
 
+_SCREENS: Final = ("text", "wide", "concise")
+"""The forms of an answer as a screen."""
+
+
 class ScreenOptions(Value, frozen=True):
     """How to print the answer; ``quiet`` omits notes, ``brief`` all but the verdict, what binds and the best remedy.
 
@@ -103,7 +107,7 @@ class ScreenOptions(Value, frozen=True):
     @property
     def is_text(self) -> bool:
         """Whether the answer is for people."""
-        return self.output in ("text", "wide")
+        return self.output in _SCREENS
 
 
 _FILE_OPTIONS: Final = (
@@ -247,7 +251,7 @@ _EXPLAIN: Final = click.option(
     is_flag=True,
     help="If the installed release was not measured: list what changed since the one by whose rules is answered.",
 )
-_FOR_PEOPLE: Final = ("text", "wide", "markdown")
+_FOR_PEOPLE: Final = (*_SCREENS, "markdown")
 _COLOUR_WORDS: Final = ("NO_COLOR", "FORCE_COLOR")
 _AS_TEXT: Final = (*_FOR_PEOPLE, "name", "csv")
 

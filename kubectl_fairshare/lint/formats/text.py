@@ -1,10 +1,10 @@
 """Findings as a screen: grouped by file on a terminal, otherwise each with its full place in front.
 
 ``file:line:col: error[K041] cohort-cycle: …`` is one line of any length, for grep and for editors; the lines after it
-are indented. Nothing else differs.
+are indented. Nothing else differs. Advice that a file needs in several places has a line for each, and its help once.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -35,15 +35,36 @@ def lint_screen(
     for (unit, source), of_file in groupby(placed, key=lambda p: (_unit(p), p.location.source)):
         if grouped:
             lines.append(view.paint("strong", source if unit in ("", source) else f"{unit}: {source}"))
-        for each in of_file:
-            lines += finding_lines(each, view, grouped=grouped)
+        for several in _with_equal_advice(of_file):
+            lines += _lines_of(several, view, grouped=grouped)
             lines.append("")
+    return "\n".join([*lines, *_summary(placed, counts, unread, view)]) + "\n"
+
+
+def concise_lines(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], view: View) -> str:
+    """All findings, a line each, then the summary."""
+    lines = [f"{line}{_mark(each)}" for each in placed for line in _line(each, view)]
     return "\n".join([*lines, *_summary(placed, counts, unread, view)]) + "\n"
 
 
 def finding_lines(placed: Placed, view: View, *, grouped: bool) -> list[str]:
     """One finding: its place, its message, and its details."""
-    return [*(_heading if grouped else _line)(placed, view), *_details(placed, view)]
+    return _lines_of([placed], view, grouped=grouped)
+
+
+def _with_equal_advice(of_file: Iterable[Placed]) -> list[list[Placed]]:
+    """The findings of a file in order; advice with the notes and the help of an earlier one comes with that."""
+    found: dict[object, list[Placed]] = {}
+    for number, each in enumerate(of_file):
+        advice = each.reported.severity is Severity.INFO
+        said = (each.reported.rule.id, remedy(each), each.fixable, tuple(notes(each)))
+        found.setdefault(said if advice else number, []).append(each)
+    return list(found.values())
+
+
+def _lines_of(several: Sequence[Placed], view: View, *, grouped: bool) -> list[str]:
+    lines = [line for each in several for line in (_heading if grouped else _line)(each, view)]
+    return [*lines, *_details(several[0], view, excerpt=len(several) == 1)]
 
 
 def _line(placed: Placed, view: View) -> list[str]:
@@ -70,12 +91,15 @@ def _label(placed: Placed, view: View) -> str:
     return f"{view.paint(TONES[reported.severity], reported.severity.value)}[{reported.rule.id}]"
 
 
-def _details(placed: Placed, view: View) -> list[str]:
-    lines = excerpt_lines(placed, view, _DETAIL)
+def _details(placed: Placed, view: View, *, excerpt: bool) -> list[str]:
+    lines = excerpt_lines(placed, view, _DETAIL) if excerpt else []
     for note in notes(placed if placed.also_in else replace(placed, unit="")):
         lines += paragraph(note, view, _DETAIL, _DETAIL + _INDENT, "dim")
-    mark = " [*] --fix" if placed.fixable else ""
-    return [*lines, *paragraph(f"help: {remedy(placed)}{mark}", view, _DETAIL, _DETAIL + _INDENT)]
+    return [*lines, *paragraph(f"help: {remedy(placed)}{_mark(placed)}", view, _DETAIL, _DETAIL + _INDENT)]
+
+
+def _mark(placed: Placed) -> str:
+    return " [*] --fix" if placed.fixable else ""
 
 
 def _summary(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], view: View) -> list[str]:

@@ -164,6 +164,7 @@ def lines_shape(text: str) -> Any:
 SHAPES: Final[dict[str, Callable[[str], Any]]] = {
     "text": screen_shape,
     "wide": screen_shape,
+    "concise": screen_shape,
     "name": lines_shape,
     "json": json_shape,
     "yaml": yaml_shape,
@@ -267,7 +268,7 @@ _SCREENS: Final = ("text", "json", "yaml", "markdown")
 _CALLS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "kueue": {"why -A": _SCREENS, "cycle": (*_SCREENS, "svg"), "capacity": ("csv", "name")},
     "kai": {"shares": (*_SCREENS, "wide", "name", "csv", "svg"), "why -A": ("text",)},
-    "names": {"lint": ("text", "json", "sarif", "junit", "github", "gitlab", "markdown")},
+    "names": {"lint": ("text", "concise", "json", "sarif", "junit", "github", "gitlab", "markdown")},
     "names of kai": {"lint": ("text", "sarif", "github", "markdown"), "shares": ("name",)},
     "names of koordinator": {"lint": ("text", "json", "markdown")},
     "names of elasticquota": {"lint": ("text", "json", "markdown")},

@@ -3,7 +3,7 @@
 import re
 
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.lint.formats.text import lint_screen
+from kubectl_fairshare.lint.formats.text import concise_lines, lint_screen
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.view import View
 from tests.unit.lint.formats.findings import HOSTILE, UNREAD, counts, made, placed
@@ -108,3 +108,31 @@ def test_without_colour_it_says_the_same() -> None:
     coloured = screen(placed(), colour=True)
     assert coloured != screen(placed())
     assert re.sub(r"\x1b\[\d*m", "", coloured) == screen(placed())
+
+
+def test_equal_advice_of_a_file_has_a_line_for_each_place_and_its_help_once() -> None:
+    advice = made("K059", "cohort-misnamed", Severity.INFO)
+    several = [placed(of=advice, line=2), placed(of=made(), line=3), placed(of=advice, line=4)]
+    lines = screen(*several).splitlines()
+    assert [line.partition(" ")[0] for line in lines if line.startswith("org/")] == [
+        *("org/speech.yaml:2:23:", "org/speech.yaml:4:23:", "org/speech.yaml:3:23:"),
+    ]
+    assert sum("help: 12 or less" in line for line in lines) == 2
+    apart = screen(placed(of=advice, line=2), placed(of=advice, source="org/other.yaml"))
+    assert sum("help: 12 or less" in line for line in apart.splitlines()) == 2
+
+
+def test_errors_keep_their_own_help() -> None:
+    lines = screen(placed(line=2), placed(line=3)).splitlines()
+    assert sum("help: 12 or less" in line for line in lines) == 2
+
+
+def test_a_concise_finding_is_one_line() -> None:
+    found = (placed(), placed(HOSTILE, fixable=False))
+    lines = concise_lines(found, counts(*found), (), View()).splitlines()
+    assert lines[0] == GREPPABLE.splitlines()[0] + " [*] --fix"
+    assert lines[1].startswith("org/speech.yaml:18:23: error[K027] lending-limit-above-nominal: a|b <script>")
+    assert lines[2:] == [
+        "⇒ 2 errors in 9 files (41 objects) · 1 fixable with --fix ·",
+        "  rule K027: kubectl fairshare help K027",
+    ]
