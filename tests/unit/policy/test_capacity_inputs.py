@@ -147,4 +147,6 @@ def test_nodes_bind_where_no_quota_does(run: Run, tmp_path: Path) -> None:
     kai = rows(run, f"-f {queues} --nodes 2xcpu=4,memory=8Gi --resource cpu")
 
     assert elastic[0]["now"]["binds"] == "all nodes together have room, but no single node does"
-    assert {row["ever"]["binds"] for row in kai} == {"it has a pod that no node is large enough for"}
+    assert {row["ever"]["binds"] for row in kai} == {
+        "it has a pod that no node is large enough for: it needs 5 cores, the largest has 4 cores"
+    }

@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import Resources, Shard
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.validator import FairnessVerdict
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.room import IdleRoom
+from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Misfits
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 from kubectl_fairshare.trace import Step
 
@@ -186,7 +186,7 @@ class Plan(Value, frozen=True):
     reclaim: Reclaim | None
     lower: tuple[Job, ...]
     displaced: tuple[Eviction, ...]
-    misfits: tuple[str, ...]
+    misfits: Misfits
     remedies: tuple[Remedy, ...]
     fidelity: Fidelity
     placement: Placement | None = None

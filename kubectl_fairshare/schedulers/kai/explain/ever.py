@@ -28,7 +28,7 @@ from kubectl_fairshare.schedulers.kai.model.amounts import plus, within
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Allocated
 from kubectl_fairshare.schedulers.kai.session.gates import gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.room import barred, misfits
+from kubectl_fairshare.schedulers.kai.session.room import Misfits, barred, misfits
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import crowd
@@ -57,12 +57,12 @@ def node_obstacles(session: Session, job: Job, first: Layer) -> NodeObstacles:
     return NodeObstacles(nodes, crowd(first, job.name) if nodes is None and session.state.nodes else ())
 
 
-def too_large(session: Session, job: Job) -> tuple[str, ...]:
+def too_large(session: Session, job: Job) -> Misfits:
     """The pods that are larger than every node; none without nodes."""
-    return misfits(session, job.next) if session.state.nodes else ()
+    return misfits(session, job.next) if session.state.nodes else Misfits()
 
 
-def may_get_in(session: Session, job: Job, chain: Sequence[QueueAttributes], misfitting: Sequence[str]) -> bool:
+def may_get_in(session: Session, job: Job, chain: Sequence[QueueAttributes], misfitting: Misfits) -> bool:
     """Whether its queues and the sum of the nodes could take the job once nothing else is there."""
     if not chain or not session.is_leaf(job.queue) or misfitting:
         return False

@@ -47,7 +47,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.preempting import lower, preemption_victims
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, takes
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.room import IdleRoom
+from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Misfits
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, MOST
@@ -192,7 +192,7 @@ def _attempted(session: Session, job: Job, groundwork: Groundwork, doubts: int, 
     chain = tuple(session.chain(job.queue))
     nodeless = not session.state.nodes
     served = session.state.shard_of(job.group.pool) is not None
-    room, misfitting = groundwork.room, too_large(session, job) if served else ()
+    room, misfitting = groundwork.room, too_large(session, job) if served else Misfits()
     gates = _gates_before(session, job, chain, room, over=over)
     known = fidelity_of(session, *placing_gaps(session), *job_gaps(session, job))
     reclaim, where, turn, turns = None, None, None, False

@@ -9,9 +9,9 @@ from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barrier, in_service, read_demand
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Taint
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.model.amounts import plus
-from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, GpuKind, Node, Pod, Resources
+from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, GpuKind, Node, Pod, Resources
 from kubectl_fairshare.schedulers.kai.release import is_first
 from kubectl_fairshare.schedulers.kai.session.gangs import USED, GangPod
 from kubectl_fairshare.schedulers.kai.session.held import memory_share, occupied
@@ -102,11 +102,34 @@ def wanted_on(pod: Pod, node: Node) -> Resources:
     return total
 
 
-def misfits(session: Session, tasks: Iterable[GangPod]) -> tuple[str, ...]:
+class Misfits(Value, frozen=True):
+    """Pods that are larger than every node, and a resource of which each node has less than one of them asks for.
+
+    ``asked`` and ``most``, which is that of the largest node, are in KAI's units; ``resource`` is empty for none.
+    """
+
+    names: tuple[str, ...] = ()
+    resource: str = ""
+    asked: float = 0.0
+    most: float = 0.0
+
+    def __bool__(self) -> bool:
+        """Whether there is one."""
+        return bool(self.names)
+
+
+def misfits(session: Session, tasks: Iterable[GangPod]) -> Misfits:
     """Pods that are larger than every empty node; nodes that are cordoned or not ready count, as that passes."""
     known, nodes = list(tasks), session.nodes
     sizes = {(task.pod.request, task.pod.gpu) for task in _homeless(session, nodes, known)}
-    return tuple(task.name for task in known if (task.pod.request, task.pod.gpu) in sizes)
+    large = [task for task in known if (task.pod.request, task.pod.gpu) in sizes]
+    found = Misfits(tuple(task.name for task in large))
+    for r, resource in reversed([*enumerate(RESOURCES)]):
+        asked = max((task.pod.request.total[r] for task in large), default=0.0)
+        most = max((node.allocatable[r] for node in nodes.values()), default=0.0)
+        if asked > most:
+            return replace(found, resource=resource, asked=asked, most=most)
+    return found
 
 
 def barred(session: Session, tasks: Iterable[GangPod]) -> BarredNodes | None:

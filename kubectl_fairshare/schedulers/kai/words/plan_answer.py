@@ -71,7 +71,7 @@ class KaiPlanDetail(Value, frozen=True):
     def reasons(self, view: View) -> Iterable[Block]:
         """The job, the gates up to the first that fails, and the tests that precede reclaim."""
         yield job_lines(self.plan, view)
-        yield step_lines("gates", self.plan.gates, view, self.plan.misfits)
+        yield step_lines("gates", self.plan.gates, view, self.plan.misfits.names)
         yield step_lines("reclaim", self.plan.reclaim.steps if self.plan.reclaim else (), view)
 
     def findings(self, view: View) -> Iterable[Block]:

@@ -8,6 +8,8 @@ from typing import Final
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.node_reasons import barred_clause
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
+from kubectl_fairshare.schedulers.kai.session.room import Misfits
+from kubectl_fairshare.schedulers.kai.words.screens.figures import with_unit
 from kubectl_fairshare.schedulers.kai.words.screens.plan import comparison
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 
@@ -30,8 +32,7 @@ def _why(plan: Plan) -> str:
         number, pods = len(plan.crowd), some_of(plan.crowd, _NAMED)
         return f"it needs {number} pods that are equal at once ({pods}), and all nodes hold fewer even while empty"
     if reclaim is None:
-        large = "it has a pod that no node is large enough for"
-        return large if plan.misfits else "it requests more than the cluster has"
+        return _too_large(plan.misfits) if plan.misfits else "it requests more than the cluster has"
     if reclaim.left_out and not reclaim.enough:
         return "evicting every job that fairness allows is not enough"
     if not reclaim.candidates:
@@ -44,3 +45,11 @@ def _why(plan: Plan) -> str:
     if refused is not None:
         return f"no set of victims passes the fairness test: {comparison(refused)}"
     return "no set of victims that would be enough is allowed"
+
+
+def _too_large(misfits: Misfits) -> str:
+    clause = "it has a pod that no node is large enough for"
+    if not misfits.resource:
+        return clause
+    asked, most = (with_unit(misfits.resource, value) for value in (misfits.asked, misfits.most))
+    return f"{clause}: it needs {asked}, the largest has {most}"

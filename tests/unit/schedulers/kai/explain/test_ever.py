@@ -43,7 +43,7 @@ def test_cycle_and_plan_say_never_of_the_same_jobs(work: list[Json]) -> None:
     ("work", "headline"),
     [
         (one("w", "b", 9), "limit of b: 0 held + 9 requested > 4 GPU"),
-        (one("w", "c", 9), "it has a pod that no node is large enough for"),
+        (one("w", "c", 9), "it has a pod that no node is large enough for: it needs 9 GPU, the largest has 4 GPU"),
         (job("w", "c", pod("w", 0, 3), pod("w", 1, 3), minMember=2), "it requests more than the cluster has"),
         (job("w", "b", pod("w", 0, 5), minMember=2), "limit of b: 0 held + 5 requested > 4 GPU"),
         (one("w", "none", 9), "queue none does not exist, or its parents do not lead to a root queue"),

@@ -104,7 +104,8 @@ def test_what_cannot_be_preempted_needs_quota_or_to_become_preemptible() -> None
 
 def test_a_pod_larger_than_any_node_is_never() -> None:
     found = planned([queue("q")], [group("wait", "q")], waiting(9))
-    assert (found.outcome, found.misfits) == (Outcome.NEVER, ("wait-0",))
+    assert (found.outcome, found.misfits.names) == (Outcome.NEVER, ("wait-0",))
+    assert (found.misfits.resource, found.misfits.asked, found.misfits.most) == ("gpu", 9, 8)
 
 
 def taken(found: Plan) -> list[str]:
@@ -272,7 +273,7 @@ def test_a_higher_priority_takes_from_its_own_queue_what_reclaim_does_not_give()
 
 def test_without_nodes_there_is_no_exact_answer() -> None:
     found = plan(session([queue("q")], [group("wait", "q")], waiting(1), nodes=[]), "wait")
-    assert (found.outcome, found.computed, found.misfits) == (Outcome.UNKNOWN, Outcome.ADMITTED, ())
+    assert (found.outcome, found.computed, found.misfits.names) == (Outcome.UNKNOWN, Outcome.ADMITTED, ())
     assert all(step.holds for step in found.gates)
 
 
