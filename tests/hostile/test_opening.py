@@ -13,7 +13,7 @@ OPENERS = {
     "kubectl_fairshare/report/page/frame.py": "what is installed with the program",
     "kubectl_fairshare/input/own_file.py": "schemas that are installed with the program",
     "kubectl_fairshare/cli/agents/results.py": "schemas that are installed with the program",
-    "kubectl_fairshare/cli/commands/help.py": "pages that are installed with the program",
+    "kubectl_fairshare/cli/topics.py": "pages that are installed with the program",
     "kubectl_fairshare/cli/commands/rule.py": "examples that are installed with the program",
     "kubectl_fairshare/input/cluster/kubeconfig.py": "the user's own kubeconfig, which may be a pipe of the shell",
     "kubectl_fairshare/cli/policy/sweep_results.py": "results of this program in a folder that the user names",
@@ -65,7 +65,6 @@ def places(allowed: set[str], kind: str) -> list[str]:
     return [place for place in every if place.partition(":")[0] not in allowed]
 
 
-@pytest.mark.slow
 def test_files_of_others_are_opened_in_one_place() -> None:
     assert places({*OPENERS, *IN_MEMORY}, "files") == []
 

@@ -33,9 +33,9 @@ class QuotaPods:
 
     def motion(self) -> QuotaMotion:
         """The scheduler, for one replay."""
-        found = QuotaMotion(lambda law: RULES.get(law, str(law)))
-        found.open(self._snapshot)
-        return found
+        motion = QuotaMotion(lambda law: RULES.get(law, str(law)))
+        motion.open(self._snapshot)
+        return motion
 
     def is_leaving(self, pod: Pod) -> bool:
         """Whether it is being deleted."""

@@ -34,9 +34,9 @@ class RuntimePods:
 
     def motion(self) -> RuntimeMotion:
         """The scheduler, for one replay."""
-        found = RuntimeMotion(RULES[Law.OWN_LOWER])
-        found.open(self._snapshot)
-        return found
+        motion = RuntimeMotion(RULES[Law.OWN_LOWER])
+        motion.open(self._snapshot)
+        return motion
 
     def is_leaving(self, pod: Pod) -> bool:
         """Whether it is being deleted."""
