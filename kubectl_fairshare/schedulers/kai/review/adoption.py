@@ -62,6 +62,7 @@ def adoption(snapshot: Snapshot, now: int, gaps: Sequence[Gap]) -> Adoption:
     owners = PodOwners(manifests)
     jobs = [_standing(each, traced[each.unit], snapshot, owners, now) for each in members]
     submitted = {each.unit: _submitted(each) for each in members}
+    jobs += _without_pods(state, [each.group for each in every if not each.pods], now)
 
     def replay(terms: ReplayTerms) -> KaiReplay:
         found = KaiReplay(snapshot, terms, sayings())
@@ -76,6 +77,23 @@ def adoption(snapshot: Snapshot, now: int, gaps: Sequence[Gap]) -> Adoption:
         owners={each.units[0]: each.owner for each in jobs if each.owner},
         gaps=(*gaps, *further_pods(makers, manifests)),
     )
+
+
+def _without_pods(state: KaiState, groups: Sequence[PodGroup], now: int) -> list[StandingJob]:
+    """The PodGroups that wait for pods, which a forecast does not make; those whose pods have ended do not wait."""
+    phases: dict[tuple[str, str], set[Phase]] = {}
+    for pod in state.pods:
+        phases.setdefault((pod.key.namespace, pod.group), set()).add(pod.phase)
+    found = []
+    for group in groups:
+        there = phases.get((group.key.namespace, group.name), set())
+        if not there or Phase.RELEASING in there:
+            job = TracedJob(group.name, group.key.namespace, group.queue, group.created or now, ())
+            refused = "its pods are terminating" if there else "it has no pods"
+            found.append(
+                StandingJob(job, (group.key,), (f"{group.key.namespace}/{group.name}",), group.queue, "", {}, refused)
+            )
+    return found
 
 
 def _submitted(each: _Member) -> SubmittedJob:

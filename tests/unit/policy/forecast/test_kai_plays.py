@@ -130,3 +130,14 @@ def test_pods_of_no_group_run_on_and_a_lost_queue_is_said(run: Run, tmp_path: Pa
     said = " ".join(screen.split())
     assert "assumed: pods that belong to no PodGroup run on" in said
     assert "not considered: team/one: queue gone does not exist" in said
+
+
+def test_a_pod_group_without_pods_is_listed_as_not_considered(run: Run, tmp_path: Path) -> None:
+    kind = "apiVersion: scheduling.run.ai/v2alpha2\nkind: PodGroup\n"
+    group = f"{kind}metadata: {{name: bare, namespace: ml}}\nspec: {{queue: speech}}\n"
+    extra = tmp_path / "bare.yaml"
+    extra.write_text(group, "utf-8")
+    command = f"kubectl-fairshare forecast -f testdata/demo/kai -f {extra} --now 2026-11-30T00:00:00Z --duration *=1h"
+    screen = " ".join(run(command).stdout.split())
+    assert "no start ml/bare speech" in screen
+    assert "ml/bare: it has no pods" in screen
