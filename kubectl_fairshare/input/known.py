@@ -80,6 +80,10 @@ def _same_path(_: Manifest, path: FieldPath) -> FieldPath:
     return path
 
 
+def _not_published(_: str) -> str:
+    return ""
+
+
 def _unknown(_: "Iterable[Manifest]") -> str:
     return ""
 
@@ -109,6 +113,8 @@ class Reads(Value, frozen=True):
     - ``spelled_out``: an object of its kinds with every name as one text, so that a pseudonym can take its place
     - ``path_in_text``: the place in the text of a field of the stored form
     - ``release``: the release of it that a Deployment among manifests runs, empty without one
+    - ``published``: the release that a remote resource of a kustomization installs, with nothing that decides besides;
+      empty for any other address
     - ``scheduler``: what pods usually call the scheduler, empty if they name none
     - ``known``: what it knows of objects
     """
@@ -132,6 +138,7 @@ class Reads(Value, frozen=True):
     spelled_out: Callable[[JsonObject], JsonObject] = _as_it_is
     path_in_text: Callable[[Manifest, FieldPath], FieldPath] = _same_path
     release: Callable[[Iterable[Manifest]], str] = _unknown
+    published: Callable[[str], str] = _not_published
     scheduler: str = ""
     known: "Callable[[], KnownParts] | None" = None
 
@@ -159,6 +166,10 @@ class KnownSchedulers:
 
     def __iter__(self) -> Iterator[Reads]:
         return iter(self._reads)
+
+    def published(self, address: str) -> dict[str, str]:
+        """The release that a remote resource installs, by the scheduler's name; empty for any other address."""
+        return {each.name: release for each in self._reads if (release := each.published(address))}
 
     def kinds_read(self) -> frozenset[str]:
         """Every kind that an answer can rest on: what is left out may hold any of them."""

@@ -148,7 +148,7 @@ class InputSources:
 
     def _read_built(self) -> None:
         """Adds what another program builds of kustomizations that are not applied as they are written."""
-        from kubectl_fairshare.input.units.building import needs
+        from kubectl_fairshare.input.units.building import installed_releases, needs
 
         texts = {os.path.normpath(text.name): text.data for text, _ in self._read}
         built: dict[str, str] = {}
@@ -161,7 +161,7 @@ class InputSources:
             if not self._builds:
                 continue
             self._notes += need.remote
-            if need.remote:
+            if need.remote and not need.installs:
                 self._problems += [need.not_built()] if need.fields else []
                 self._unfilled |= self._schedulers.kinds_read()
                 remote.append(need.folder)
@@ -170,7 +170,8 @@ class InputSources:
                 with self._collecting():
                     self._add(name, partial(kustomize.build, need.folder, self._budget, found=True))
                     built[need.folder] = name
-        self._folders = replace(self._folders, built=built, remote=remote)
+        releases = installed_releases(self._folders, self._schedulers)
+        self._folders = replace(self._folders, built=built, remote=remote, releases=releases)
 
     def _without_charts(self, paths: Sequence[str]) -> Sequence[str]:
         """The files but those of Helm charts, which are rendered; what is not, or cannot be, is noted."""
@@ -300,7 +301,7 @@ class InputSources:
                 *(self._twice if among_others else ()),
                 *(in_one_text(twice) if divided else ()),
             ),
-            releases=releases,
+            releases={**self._folders.releases.get("", {}), **releases},
         )
         return reading, tuple(sorted(dict.fromkeys(problems), key=by_place))
 

@@ -55,6 +55,7 @@ class BuildNeed(Value, frozen=True):
 
     ``fields`` are used and not applied here; ``remote`` are notes on what it names elsewhere, ``missing`` problems of
     files that are not there, and of what else kustomize refuses; ``templates`` are those that another engine fills in.
+    ``installs``: what is remote is the program of a scheduler alone.
     """
 
     folder: str
@@ -62,6 +63,7 @@ class BuildNeed(Value, frozen=True):
     remote: tuple[Problem, ...]
     missing: tuple[Problem, ...]
     templates: tuple[Problem, ...] = ()
+    installs: bool = False
 
     @property
     def is_built(self) -> bool:
@@ -96,12 +98,15 @@ def needs(folders: KustomizedFolders, texts: Mapping[str, bytes], schedulers: Kn
             (*_fields(closure, schedulers), *(field for each in patches for field in _of_patch(each)))
         )
         entries = [entry for each in closure for entry in _absent(each)]
-        remote = tuple(_remote(*entry) for entry in entries if _is_remote(entry[2]))
+        addresses = [entry for entry in entries if _is_remote(entry[2])]
+        published = [schedulers.published(address) for _, _, address in addresses]
+        remote = tuple(map(_remote, addresses, published))
+        installs = all(published) and not unit.patches and not fields
         absent = (_missing(*entry) for entry in entries if not _is_remote(entry[2]))
         missing = (*absent, *(problem for each in closure for problem in refused.get(each.folder, ())))
         bases = {path for each in closure for path in each.named() if path in folders.refused}
         need = _refused(unit.name, [folders.refused[path] for path in bases])
-        need = replace(need, fields=tuple(fields), remote=remote, missing=(*missing, *need.missing))
+        need = replace(need, fields=tuple(fields), remote=remote, missing=(*missing, *need.missing), installs=installs)
         if need.fields or need.remote or need.missing or need.templates:
             yield need
     for folder, error in folders.refused.items():
@@ -115,6 +120,27 @@ def _refused(folder: str, errors: Iterable[FairshareError]) -> BuildNeed:
     for error in errors:
         problems[isinstance(error, TemplateError)] += error.problems
     return BuildNeed(folder, (), (), tuple(problems[False]), tuple(problems[True]))
+
+
+def installed_releases(folders: KustomizedFolders, schedulers: KnownSchedulers) -> Mapping[str, Mapping[str, str]]:
+    """The releases of schedulers, by name, that kustomizations install from elsewhere, by folder.
+
+    Under the empty name those on which all of them agree.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for folder in folders.found:
+        entries = (entry for each in closure_in(folders.found, folder) for _, entry in references_in(each.data))
+        published = [schedulers.published(entry) for entry in entries if _is_remote(entry)]
+        if any(published):
+            found[folder] = _agreed(published)
+    return {**found, "": _agreed(found.values())} if found else {}
+
+
+def _agreed(published: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    found: dict[str, set[str]] = {}
+    for name, release in (pair for each in published for pair in each.items()):
+        found.setdefault(name, set()).add(release)
+    return {name: releases.pop() for name, releases in found.items() if len(releases) == 1}
 
 
 def patches_alone(paths: Iterable[str], folders: Iterable[str]) -> Iterator[Problem]:
@@ -223,9 +249,11 @@ def _is_remote(entry: str) -> bool:
     return any(mark in entry for mark in _REMOTE) or _REMOTE_START.match(entry) is not None
 
 
-def _remote(each: Kustomization, at: FieldPath, entry: str) -> Problem:
-    message = f"`{entry}` is not fetched: what is in it is not known here"
-    return Problem(message, each.place(at), _FETCH)
+def _remote(entry: tuple[Kustomization, FieldPath, str], published: Mapping[str, str]) -> Problem:
+    each, at, address = entry
+    known = ", ".join(f"{name} {release} as it is published" for name, release in published.items())
+    message = f"`{address}` is not fetched: {known or 'what is in it is not known here'}"
+    return Problem(message, each.place(at), "" if known else _FETCH)
 
 
 def _missing(each: Kustomization, at: FieldPath, entry: str) -> Problem:

@@ -35,7 +35,7 @@ def divided(
     units = units_among(manifests, folders.names, schedulers, folders.found, folders.built, folders.files)
     if len(units) == 1 and not (lone or units[0].patches or units[0].namespace or units[0].inner or folders.built):
         return ()
-    readings = unit_readings(units, manifests, texts, schedulers)
+    readings = _released(unit_readings(units, manifests, texts, schedulers), folders)
     if not folders.remote:
         return readings
     kinds = schedulers.kinds_read()
@@ -45,6 +45,18 @@ def divided(
         if each.unit.name in folders.remote or (each.agrees and agreeing)
         else each
         for each in readings
+    )
+
+
+def _released(readings: tuple[UnitReading, ...], folders: KustomizedFolders) -> tuple[UnitReading, ...]:
+    """The units with the releases that they install, or that all of the repository's kustomizations do."""
+    if not folders.releases:
+        return readings
+    shared = folders.releases[""]
+    own = [folders.releases.get(each.unit.name, shared) for each in readings]
+    return tuple(
+        replace(each, reading=replace(each.reading, releases={**releases, **each.reading.releases}))
+        for each, releases in zip(readings, own, strict=True)
     )
 
 

@@ -3,6 +3,7 @@
 Tested in ``tests/unit/input/units/test_running.py``.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
@@ -20,6 +21,8 @@ POD_SPECS: Final[dict[tuple[str, str], FieldPath]] = {
 }
 """The path of the pod's spec in each kind."""
 _ENDED: Final = ("Succeeded", "Failed")
+_DATE: Final = r"^v?20[0-9]{6}-"
+"""What tags of builds between releases begin with: ``v20260301-v0.19.0-12-g1a2b3c4``."""
 _VERSION_LABEL: Final = "app.kubernetes.io/version"
 
 
@@ -71,7 +74,7 @@ def _named(container: JsonObject) -> tuple[str, str]:
     """The name and the tag of an image; a digest counts for nothing."""
     text = str(container.get("image") or "").partition("@")[0]
     name, colon, tag = text.rpartition(":")
-    return (name, tag) if colon and "/" not in tag else (text, "")
+    return (name, re.sub(_DATE, "", tag)) if colon and "/" not in tag else (text, "")
 
 
 def _ends_with(name: str, image: str) -> bool:

@@ -135,6 +135,7 @@ WORDS: Final = {
     QUEUE_DELETION: "ClusterQueue {0}, which Kueue keeps until the work that holds quota in it has ended",
     RUNNING_SUBSETS: "whether it gets in once some of the running work has ended: too many ends are possible",
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
+    "ReleaseNotSaid": "which release of Kueue runs: {0}",
     "WaitForPodsReady": "which pods are not ready in time, so that waitForPodsReady evicts them or makes others wait",
     "WorkloadDeletion": "its deletion, which is under way",
     "WaitForPodsReady.blockAdmission": "which cohort tree is admitted from first: one workload is, at a time",
@@ -171,7 +172,10 @@ def release_gaps(configuration: Configuration) -> Iterator[Gap]:
     if not (configuration.release.measured or configuration.release.rules_of):
         release = configuration.release
         subject = f"{release.text} {_DEDUCED}" if release.deduced else release.text
-        yield Gap("ReleaseNotMeasured", (), touches=True, subject=subject)
+        if release.sign:
+            yield Gap("ReleaseNotSaid", (), touches=True, subject=release.sign)
+        else:
+            yield Gap("ReleaseNotMeasured", (), touches=True, subject=subject)
     yield from elsewhere_gaps(configuration.elsewhere)
     excluded = tuple(configuration.excluded_prefixes)
     used = (name for each in configuration.transformations for name in (each.input, each.multiply_by or ""))

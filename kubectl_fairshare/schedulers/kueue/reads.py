@@ -91,6 +91,12 @@ def _release(manifests: Iterable[Manifest]) -> str:
     return release_in(manifests)
 
 
+def _published(address: str) -> str:
+    from kubectl_fairshare.schedulers.kueue.reading.published import release_at
+
+    return release_at(address)
+
+
 _CONFIGURATION: Final = ("config.kueue.x-k8s.io", "Configuration")
 _EVICTIONS: Final = (
     *("Preempted", "PodsReadyTimeout", "AdmissionCheck", "ClusterQueueStopped", "LocalQueueStopped", "NodeFailures"),
@@ -133,6 +139,7 @@ READS: Final = Reads(
     spelled_out=_spelled_out,
     path_in_text=_path_in_text,
     release=_release,
+    published=_published,
     spared=Unredacted(
         ("kueue.x-k8s.io/", "provreq.kueue", "ray.io/ft-enabled"),
         words=frozenset({*_EVICTIONS, *(f"EvictedDueTo{each}" for each in _EVICTIONS), *SIGNS}),

@@ -1,7 +1,8 @@
 """What says which line of releases an input is for where no manager's image does: the vendor's operator, and the CRDs.
 
-Source: the limits and rules of CustomResourceDefinitions from v0.16.9 to v0.20.0; the vendor's release notes, by which
-its build 1.3 is Kueue 0.16.
+Source: the limits and rules of CustomResourceDefinitions from v0.16.9 to v0.20.0; README of openshift/kueue-operator,
+by which its build 1.0 is Kueue 0.11, and the vendor's release notes, by which its build 1.3 is Kueue 0.16.
+Tested in ``tests/unit/schedulers/kueue/reading/test_release_signs.py``.
 """
 
 import re
@@ -12,6 +13,9 @@ from typing import Final, TypeAlias
 from kubectl_fairshare.model.json import JsonObject, inside, mappings
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import ByKind, Manifest
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kueue.model.objects import OPERATOR
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease, of_line, undecided
 
 _CRD: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 _OPERATORS: Final = "operators.coreos.com"
@@ -21,8 +25,8 @@ _WORKLOADS: Final = "workloads.kueue.x-k8s.io"
 _FLAVORS: Final = "resourceflavors.kueue.x-k8s.io"
 _OPERATOR: Final = "kueue-operator"
 Build: TypeAlias = tuple[int, int]
-_BUILDS: Final[Mapping[Build, str]] = {(1, 3): "0.16"}
-"""The vendor's builds by the release of Kueue that they are made of."""
+_BUILDS: Final[Mapping[Build, str]] = {(1, 0): "0.11", (1, 3): "0.16"}
+"""The vendor's builds, by the release of Kueue that they are made of, as far as that is published."""
 _BY_POD_SETS: Final = {10: "0.18", 18: "0.19"}
 """The release by the largest number of pod sets that the CRD of Workloads allows; 8 is 0.17 or older."""
 _FIXED: Final = "self == oldSelf"
@@ -30,11 +34,9 @@ _FIXED: Final = "self == oldSelf"
 _SPEC: Final = ("schema", "openAPIV3Schema", "properties", "spec")
 DEFINITIONS: Final = (_FLAVORS, _WORKLOADS)
 """The CRDs in which the lines differ."""
-SIGNS: Final = frozenset(
-    {*DEFINITIONS, _OPERATOR, _FIXED, *(f"{_OPERATOR}.v{major}.{minor}" for major, minor in _BUILDS)}
-)
+SIGNS: Final = frozenset({*DEFINITIONS, _OPERATOR, _FIXED, *(f"{_OPERATOR}.v1.{minor}" for minor in range(100))})
 """Texts that say which line it is: a redacted snapshot keeps them."""
-_KINDS: Final = (_CRD, _INSTALLED, _WISHED)
+_KINDS: Final = (_CRD, _INSTALLED, _WISHED, OPERATOR)
 
 
 def sign_of(definition: JsonObject) -> Manifest:
@@ -68,31 +70,44 @@ def _of_version(version: JsonObject) -> JsonObject:
     return {"name": version.get("name"), "served": version.get("served"), "schema": schema}
 
 
-def line_told(kinds: ByKind) -> tuple[str, str]:
-    """The line of releases and what says so, the surest first; both empty where nothing does."""
-    return next(chain(_of_operator(kinds), _of_definitions(kinds)), ("", "")) if _any(kinds) else ("", "")
+def line_said(kinds: ByKind) -> KueueRelease | None:
+    """The release by what says its line, the surest first; None where nothing does."""
+    signs = chain(_of_operator(kinds), _of_definitions(kinds), _of_settings(kinds))
+    return next(signs, None) if any(kind in kinds for kind in _KINDS) else None
 
 
-def tells_line(manifest: Manifest) -> bool:
+def names_line(manifest: Manifest) -> bool:
     """Whether an object may say which line of releases the input is for."""
     if manifest.key[:2] == _CRD:
         return manifest.key.name in (_WORKLOADS, _FLAVORS)
     return manifest.key[:2] in (_INSTALLED, _WISHED) and _OPERATOR in manifest.key.name
 
 
-def _any(kinds: ByKind) -> bool:
-    return any(kind in kinds for kind in _KINDS)
-
-
-def _of_operator(kinds: ByKind) -> Iterator[tuple[str, str]]:
+def _of_operator(kinds: ByKind) -> Iterator[KueueRelease]:
     """What the vendor's operator installs."""
     for build, where in _builds(kinds):
-        line = _BUILDS[build]
-        yield line, f"{where}: the vendor's build {build[0]}.{build[1]} is Kueue {line}"
+        words = f"{where}: the vendor's build {build[0]}.{build[1]}"
+        line = _BUILDS.get(build)
+        if line is not None:
+            yield of_line(line, f"{words} is Kueue {line}")
+        else:
+            newest = max(_BUILDS)
+            older = "an older release than" if build < newest else "a later release than"
+            sign = f"{words} is {older} Kueue {_BUILDS[newest]}, and which one is not published"
+            yield undecided(f"v{_BUILDS[newest] if build < newest else DEFAULT.text.removeprefix('v')}", sign)
+
+
+def _of_settings(kinds: ByKind) -> Iterator[KueueRelease]:
+    """The operator's own object says that it is a build of the vendor, and not which."""
+    for manifest in kinds.get(OPERATOR, ()):
+        build = max(_BUILDS)
+        line, words = _BUILDS[build], f"{build[0]}.{build[1]}"
+        sign = f"{manifest.key}: the newest build of the vendor whose release is published, {words}, is Kueue {line}"
+        yield replace(of_line(line, sign), assumed=True)
 
 
 def _builds(kinds: ByKind) -> Iterator[tuple[Build, ObjectKey]]:
-    """The vendor's builds that objects name: the installed version, otherwise the channel that is wished."""
+    """The vendor's builds that objects name: the installed version, otherwise the wished version or its channel."""
     for manifest in kinds.get(_INSTALLED, ()):
         if manifest.key.name.startswith(f"{_OPERATOR}."):
             yield from _build(manifest.key.name, manifest.key)
@@ -106,24 +121,25 @@ def _builds(kinds: ByKind) -> Iterator[tuple[Build, ObjectKey]]:
 
 def _build(text: str, where: ObjectKey) -> Iterator[tuple[Build, ObjectKey]]:
     found = re.search(r"v([0-9]{1,3})\.([0-9]{1,3})", text)
-    if found and (build := (int(found[1]), int(found[2]))) in _BUILDS:
-        yield build, where
+    if found:
+        yield (int(found[1]), int(found[2])), where
 
 
-def _of_definitions(kinds: ByKind) -> Iterator[tuple[str, str]]:
+def _of_definitions(kinds: ByKind) -> Iterator[KueueRelease]:
     """What the CRDs say that the cluster has, or gets."""
     named = {manifest.key.name: manifest for manifest in kinds.get(_CRD, ())}
     workloads, flavors = named.get(_WORKLOADS), named.get(_FLAVORS)
-    if workloads is None:
-        return
-    versions = {str(each.get("name")): each for each in mappings(inside(workloads.data, "spec", "versions"))}
-    most = _most_pod_sets(versions.get("v1beta2", {}))
-    if most == 8:
-        if flavors is not None:
-            yield ("0.16" if _is_fixed(flavors.data) else "0.17"), str(flavors.key)
-    elif line := _BY_POD_SETS.get(most):
-        served = versions.get("v1beta1", {}).get("served")
-        yield ("0.20" if line == "0.19" and served is False else line), str(workloads.key)
+    most, served = 0, None
+    if workloads is not None:
+        versions = {str(each.get("name")): each for each in mappings(inside(workloads.data, "spec", "versions"))}
+        most, served = _most_pod_sets(versions.get("v1beta2", {})), versions.get("v1beta1", {}).get("served")
+    if flavors is not None and most in (0, 8) and _is_fixed(flavors.data):
+        yield of_line("0.16", str(flavors.key))
+    elif workloads is not None and most == 8:
+        sure = of_line("0.17", str(workloads.key))
+        yield sure if flavors is not None else undecided("v0.16 or v0.17", f"0.16 or 0.17, by {workloads.key}")
+    elif workloads is not None and (line := _BY_POD_SETS.get(most)):
+        yield of_line("0.20" if line == "0.19" and served is False else line, str(workloads.key))
 
 
 def _most_pod_sets(version: JsonObject) -> int:

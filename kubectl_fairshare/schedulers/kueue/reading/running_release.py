@@ -3,55 +3,90 @@
 A name that only releases before 0.19 know, such as a removed feature gate, says that the input is for one of these.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.input.parts import Material
 from kubectl_fairshare.input.units.running import releases_of, running
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import JsonObject, inside, mapping, mappings
 from kubectl_fairshare.model.manifest import ByKind, Manifest, by_kind
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission import retired
+from kubectl_fairshare.schedulers.kueue.admission.feature_gates import is_known
 from kubectl_fairshare.schedulers.kueue.admission.kinds import STORED
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, IMAGE
 from kubectl_fairshare.schedulers.kueue.reading.configuration import WrittenConfiguration
-from kubectl_fairshare.schedulers.kueue.reading.release_signs import line_told
-from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NAME, KueueRelease, of_line, release_named
+from kubectl_fairshare.schedulers.kueue.reading.published import releases_of_sources
+from kubectl_fairshare.schedulers.kueue.reading.release_signs import line_said
+from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NAME, KueueRelease, release_named
 
 _DEPLOYMENT: Final = ("apps", "Deployment")
+_FIRST: Final = Release(0, 16)
+"""The oldest line of which a release was measured."""
+_NEWER: Final = ("0.19.3", "0.19.4", "0.19.5", "0.19.6", "0.19.7", "0.20")
+_OLDER: Final = ("0.18", "0.17", "0.16")
+_CANDIDATES: Final = (DEFAULT, *map(release_named, (*_NEWER, *_OLDER)))
+"""The measured releases, in the order in which one is assumed."""
+_CYCLE: Final = "CohortCycleDetected"
+_CYCLE_SINCE: Final = (0, 19, 7)
+"""The first release that gives this reason."""
 
 
 def running_release(material: Material, written: Iterable[WrittenConfiguration], chart: str = "") -> KueueRelease:
     """The release that a user or the cluster names, else a manager's among the manifests, else one that names imply.
 
-    A ``chart`` that installs Kueue has the version of the release; it counts where no manager is among the manifests.
+    A ``chart`` that installs Kueue has the version of the release; it counts where no manager is among the manifests,
+    and before the source of an installation from Kueue's repository.
 
     Before that the vendor's operator and the CRDs: they name a line of releases, not its patch level.
-    The last is never measured: it is the newest release that knows every removed name. Raises ``UsageError`` for a text
-    that does not name a release.
+    Names imply the usual release, or the first measured one that knows them all. Raises ``UsageError`` for a text that
+    does not name a release.
     """
     named, runs = material.releases.get(NAME), _releases(material.by_kind)
     try:
         if named or len(runs) > 1:
             return release_named(named) if named else _several(runs)
-        if text := (*runs, chart)[0]:
-            return release_named(text)
+        sources = releases_of_sources(material.by_kind)
+        if text := next(filter(None, (*runs, chart, *sources[-1:])), ""):
+            return release_named(text) if runs or chart or len(sources) == 1 else _several([*sources])
     except ValueError as error:
         raise UsageError(Problem(str(error), "--release")) from None
-    line, sign = line_told(material.by_kind)
-    if line:
-        return of_line(line, sign)
-    last = last_release(material.by_kind, written)
-    if last is None:
-        return replace(DEFAULT, assumed=True)
-    return replace(release_named(str(last)), deduced=True, measured=False)
+    if (line := line_said(material.by_kind)) is not None:
+        return line
+    settings = [each.data for each in written]
+    last = last_release(material.by_kind, settings)
+    if last is not None and last < _FIRST:
+        return replace(release_named(str(last)), deduced=True, measured=False)
+    return _knowing(material.by_kind, settings, last)
+
+
+def _knowing(kinds: ByKind, settings: Sequence[JsonObject], last: Release | None) -> KueueRelease:
+    """The usual release, otherwise the first measured one that fits what the input has, newer before older.
+
+    It is not newer than ``last``, knows each feature gate that any of them knows, and sets the reasons of conditions
+    that queues have.
+    """
+    gates = {gate for each in settings for gate in mapping(each, "featureGates")}
+    known = {gate for gate in gates if any(is_known(gate, each) for each in _CANDIDATES)}
+    cycle = any(_is_of_cycle(each) for each in kinds.get((GROUP, "ClusterQueue"), ()))
+    for release in _CANDIDATES:
+        fits = (last is None or release.may_be(last)) and (not cycle or release.number >= _CYCLE_SINCE)
+        if fits and all(is_known(gate, release) for gate in known):
+            return replace(release, assumed=True, deduced=release.number < DEFAULT.number)
+    return replace(DEFAULT, assumed=True)
+
+
+def _is_of_cycle(queue: Manifest) -> bool:
+    """Whether Kueue says of a queue that its cohorts are in a cycle."""
+    return any(each.get("reason") == _CYCLE for each in mappings(inside(queue.data, "status", "conditions")))
 
 
 def release_in(manifests: Iterable[Manifest]) -> str:
-    """The newest release that a manager runs; empty without one."""
-    return next(reversed(_releases(by_kind(manifests))), "")
+    """The newest release that a manager runs, or that is installed from its source; empty without one."""
+    kinds = by_kind(manifests)
+    return next(reversed([*releases_of_sources(kinds), *_releases(kinds)]), "")
 
 
 def managers(kinds: ByKind) -> tuple[Manifest, ...]:
@@ -72,14 +107,13 @@ def _several(releases: list[str]) -> KueueRelease:
     return replace(release_named(releases[-1]), text=", ".join(releases), measured=False, rules_of="")
 
 
-def last_release(manifests: ByKind, written: Iterable[WrittenConfiguration]) -> Release | None:
+def last_release(manifests: ByKind, settings: Sequence[JsonObject]) -> Release | None:
     """The newest release that knows every removed name of the input.
 
     None if the input has no such name, or if no release knows all that the input has: v1beta2 came with 0.15.
     """
     own = ((kind, alike) for (group, kind), alike in manifests.items() if group == GROUP)
     versions = {(kind, version) for kind, alike in own for version in {m.version for m in alike}}
-    settings = [each.data for each in written]
     ends = [retired.KINDS[each] for each in versions if each in retired.KINDS]
     ends += [end for data in settings for end in _ends(data)]
     stored = any(version == STORED for _, version in versions) or any(_version(data) == STORED for data in settings)

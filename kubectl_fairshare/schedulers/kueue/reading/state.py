@@ -42,7 +42,8 @@ from kubectl_fairshare.schedulers.kueue.reading.configuration import (
     found_configuration,
 )
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
-from kubectl_fairshare.schedulers.kueue.reading.release_signs import tells_line
+from kubectl_fairshare.schedulers.kueue.reading.published import is_source
+from kubectl_fairshare.schedulers.kueue.reading.release_signs import names_line
 from kubectl_fairshare.schedulers.kueue.reading.running_release import managers, running_release
 from kubectl_fairshare.schedulers.kueue.reading.unknown import unknown_places
 from kubectl_fairshare.schedulers.kueue.reading.workloads import Workloads
@@ -61,6 +62,9 @@ _READ: Final = frozenset(
         DEVICE_CLASS,
     }
 )
+
+_SAYING: Final = (configures, names_line, is_source)
+"""What an object of another program may say: settings, the line of releases, or a release."""
 
 
 def kueue_part(material: Material) -> Part:
@@ -116,7 +120,7 @@ def kueue_part(material: Material) -> Part:
     return Part(
         values=(state, context),
         kinds=_READ | {topology.NODE, topology.POD} if placing else _READ,
-        is_read=lambda manifest: manifest.key in programs or configures(manifest) or tells_line(manifest),
+        is_read=lambda manifest: manifest.key in programs or any(says(manifest) for says in _SAYING),
         refusals=tuple(accepted.refusals),
         problems=tuple(accepted.problems),
         unknown_fields=accepted.unknown_fields,

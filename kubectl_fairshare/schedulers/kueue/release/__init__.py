@@ -18,13 +18,14 @@ from kubectl_fairshare.schedulers.kueue.release.unreproduced import UNREPRODUCED
 
 NAME: Final = "kueue"
 SCHEDULER: Final = "Kueue"
-_FORM: Final = r"v?([0-9]{1,4})\.([0-9]{1,4})(?:\.([0-9]{1,4}))?(?:[-+].*)?"
+_FORM: Final = r"v?([0-9]{1,4})\.([0-9]{1,4})(?:\.([0-9]{1,4}))?([-+].*)?"
 
 
 class KueueRelease(Value, frozen=True):
     """A release of Kueue, and the laws that hold in it.
 
     - ``deduced``: nothing names it; it is the newest one that knows all names of the input
+    - ``sign``: what leaves open which of several releases it is; ``text`` has words for these
     - ``assumed``: nothing names the release, so that it is the usual one
     - ``measured``: decisions of this release, or of the code that it is made of, were compared
     - ``rules_of``: the measured release by whose rules another one is answered, and ``later`` are the known changes
@@ -40,6 +41,7 @@ class KueueRelease(Value, frozen=True):
     text: str
     number: Number = (0, 19, 2)
     deduced: bool = False
+    sign: str = ""
     assumed: bool = False
     measured: bool = True
     rules_of: str = ""
@@ -120,8 +122,9 @@ _FIRST_MEASURED: Final = {16: 9, 17: 8, 18: 6, 19: 2, 20: 0}
 def release_named(text: str) -> KueueRelease:
     """The release that ``0.19``, ``0.20`` or ``v0.19.7`` names; without a patch level the first that is measured.
 
-    One before the oldest measured one is taken as that, one after 0.20 as 0.20, and neither as measured. Raises
-    ``ValueError``.
+    One before the oldest measured one is taken as that, one after 0.20 as 0.20, and neither as measured. What follows
+    the number, as in ``v0.18.0-rc.0`` or a vendor's ``v0.17.8-gke.3``, makes it another build: it is answered by the
+    rules of the release. Raises ``ValueError``.
     """
     match = re.fullmatch(_FORM, text)
     if match is None:
@@ -130,7 +133,8 @@ def release_named(text: str) -> KueueRelease:
     first = _FIRST_MEASURED.get(minor, 0) if major == 0 else 0
     number = (major, minor, first if match[3] is None else int(match[3]))
     plain = match[3] is None or (minor in _FIRST_MEASURED and number[2] == first)
-    return _release(number, f"v{major}.{minor}" if plain else f"v{major}.{minor}.{number[2]}")
+    release = _release(number, f"v{major}.{minor}" if plain else f"v{major}.{minor}.{number[2]}")
+    return release if match[4] is None else _by_rules(release, match[4], "what this build changes is not known")
 
 
 def of_line(minor: str, sign: str) -> KueueRelease:
@@ -138,10 +142,24 @@ def of_line(minor: str, sign: str) -> KueueRelease:
 
     It is answered by the rules of the patch level that was measured.
     """
-    found = release_named(minor)
-    number = ".".join(map(str, found.number))
-    changes = (*found.later, f"{sign}; its patch level is not known")
-    return replace(found, measured=False, rules_of=f"v{number}", later=changes, later_features=EVERY)
+    return _by_rules(release_named(minor), "", f"{sign}; its patch level is not known")
+
+
+def undecided(lines: str, sign: str) -> KueueRelease:
+    """What is said where ``sign`` leaves open which release it is: no answer is exact. ``lines`` are words for it.
+
+    The laws are those of the newest release that it may be.
+    """
+    newest = release_named(re.findall(r"[0-9]+[.][0-9]+", lines)[-1])
+    return replace(newest, text=lines, measured=False, rules_of="", later=(), sign=sign)
+
+
+def _by_rules(release: KueueRelease, ending: str, why: str) -> KueueRelease:
+    """Another build of a release, answered by its rules: the word for it ends with ``ending``."""
+    rules = release.rules_of or (f"v{'.'.join(map(str, release.number))}" if release.measured else "")
+    named = f"v{'.'.join(map(str, release.number))}{ending}" if ending else release.text
+    changes = (*release.later, f"{named}: {why}" if ending else why)
+    return replace(release, text=named, measured=False, rules_of=rules, later=changes, later_features=EVERY)
 
 
 def _release(number: Number, text: str) -> KueueRelease:

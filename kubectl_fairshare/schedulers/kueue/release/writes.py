@@ -213,9 +213,9 @@ WRITES: Final = (
 def write_laws(release: KueueRelease, gates: Collection[str]) -> WriteLaws:
     """The laws of writes of a release whose manager runs with these feature gates on.
 
-    A release before 0.16, or one that is only deduced from names, is taken as 0.19 here: its writes were not compared.
+    A release before 0.16 is taken as 0.19 here: its writes were not compared.
     """
-    if release.deduced or release.number < (0, 16, 0):
+    if release.number < (0, 16, 0):
         return WriteLaws()
     values = values_at(WRITES, release.number)
     off = {law.field: False for law in WRITES if law.gate and law.gate not in gates}

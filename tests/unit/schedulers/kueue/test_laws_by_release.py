@@ -22,7 +22,7 @@ from tests.screens import ROOT, shown
 from tests.unit.schedulers.kueue.build import cohort, holder, pending, queue, state
 
 _WHAT_IT_IS = {
-    *("text", "number", "deduced", "assumed", "measured", "rules_of", "later", "later_features", "gates"),
+    *("text", "number", "deduced", "sign", "assumed", "measured", "rules_of", "later", "later_features", "gates"),
     "changed_features",
 }
 

@@ -70,15 +70,42 @@ def test_signs_name_a_line(run: Run, tmp_path: Path, objects: list[Manifest], ve
 @pytest.mark.parametrize(
     "objects",
     [
-        [workloads(8)],  # 0.16 or 0.17
         [workloads(7)],
-        [flavors("self == oldSelf")],
-        [operator("ClusterServiceVersion", "kueue-operator.v1.9.0")],
+        [flavors("self.x == oldSelf.x")],
         [operator("Subscription", "other", spec={"name": "other-operator", "channel": "stable-v1.3"})],
+        [operator("Subscription", "kueue", spec={"name": "kueue-operator", "channel": "stable"})],
     ],
 )
 def test_what_names_no_line_leaves_the_release_assumed(run: Run, tmp_path: Path, objects: list[Manifest]) -> None:
     assert fidelity(run, tmp_path, objects)["releaseAssumed"]
+
+
+@pytest.mark.parametrize(
+    ("objects", "version", "words"),
+    [
+        ([workloads(8)], "v0.16 or v0.17", "0.16 or 0.17, by CustomResourceDefinition workloads.kueue.x-k8s.io"),
+        ([operator("ClusterServiceVersion", "kueue-operator.v1.2.0")], "v0.16", "build 1.2 is an older release than"),
+        ([operator("ClusterServiceVersion", "kueue-operator.v1.9.0")], "v0.19", "build 1.9 is a later release than"),
+        ([operator("ClusterServiceVersion", "kueue-operator.v1.0.2")], "v0.11", "ReleaseNotMeasured"),
+    ],
+)
+def test_a_sign_of_several_releases_makes_no_answer_exact(
+    run: Run, tmp_path: Path, objects: list[Manifest], version: str, words: str
+) -> None:
+    found = fidelity(run, tmp_path, objects)
+    assert (found["version"], found["grade"]) == (version, "not exact")
+    assert words in json.dumps(found)
+
+
+def test_the_rule_of_flavors_that_ended_with_0_17_is_enough(run: Run, tmp_path: Path) -> None:
+    found = fidelity(run, tmp_path, [flavors("self == oldSelf")])
+    assert (found["version"], found["rulesOf"]) == ("v0.16", "v0.16.9")
+
+
+def test_the_vendors_own_object_is_the_newest_build_of_which_the_release_is_known(run: Run, tmp_path: Path) -> None:
+    settings = {"apiVersion": "kueue.openshift.io/v1", "kind": "Kueue", "metadata": {"name": "cluster"}, "spec": {}}
+    found = fidelity(run, tmp_path, [settings])
+    assert (found["version"], found["rulesOf"], found["releaseAssumed"]) == ("v0.16", "v0.16.9", True)
 
 
 def test_an_option_and_a_manager_come_before_signs(run: Run, tmp_path: Path) -> None:

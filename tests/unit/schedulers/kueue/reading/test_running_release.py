@@ -48,16 +48,59 @@ COHORT = manifest(KUEUE, "Cohort", "v1alpha1", spec={"parent": "org"})
 @pytest.mark.parametrize(
     ("manifests", "text"),
     [
-        ([GATED], "v0.18"),
         ([MXJOB], "v0.10"),
         ([COHORT], "v0.12"),
         ([COHORT, manifest(KUEUE, "Topology", "v1alpha1")], "v0.12"),
-        ([configuration("v1beta2", featureGates={"LendingLimit": True})], "v0.18"),
+        ([GATED, MXJOB], "v0.10"),
     ],
 )
-def test_a_removed_name_says_that_the_input_is_for_an_older_release(manifests: list[Manifest], text: str) -> None:
+def test_a_removed_name_says_that_the_input_is_for_a_release_that_was_not_measured(
+    manifests: list[Manifest], text: str
+) -> None:
     found = of(*manifests)
     assert (found.text, found.deduced, found.measured) == (text, True, False)
+
+
+@pytest.mark.parametrize(
+    ("gates", "text"),
+    [
+        (("LendingLimit", "PartialAdmission"), "v0.18"),
+        (("FlavorFungibilityImplicitPreferenceDefault",), "v0.16"),
+        (("SchedulingEquivalenceHashing", "TASProfileLeastFreeCapacity"), "v0.16"),
+        (("TASPartialSlices",), "v0.20"),
+        (("TASPartialSlices", "Misspelt"), "v0.20"),
+        (("SchedulerLongRequeueInterval",), "v0.19"),
+        (("LendingLimit", "TASPartialSlices"), "v0.19"),  # no release knows both
+    ],
+)
+@pytest.mark.parametrize("version", ["v1beta1", "v1beta2"])
+def test_gates_imply_the_usual_release_or_the_first_that_knows_them(
+    gates: tuple[str, ...], text: str, version: str
+) -> None:
+    found = of(configuration(version, featureGates=dict.fromkeys(gates, True)))
+    assert (found.text, found.assumed, found.measured) == (text, True, True)
+
+
+def test_the_reason_of_a_cohort_cycle_is_of_its_first_release_or_later() -> None:
+    status = {"conditions": [{"type": "Active", "status": "False", "reason": "CohortCycleDetected"}]}
+    queue = manifest(KUEUE, "ClusterQueue", "v1beta2", status=status)
+    assert (of(queue).text, of(queue).assumed) == ("v0.19.7", True)
+    assert of(queue, manager("v0.19.4")).text == "v0.19.4"
+
+
+@pytest.mark.parametrize(
+    ("tag", "text", "rules"),
+    [
+        ("v0.18.0-rc.0", "v0.18.0-rc.0", "v0.18.0"),
+        ("v0.17.8-gke.3", "v0.17.8-gke.3", "v0.17.8"),
+        ("v0.16.4-eksbuild.1", "v0.16.4-eksbuild.1", "v0.16.9"),
+        ("v20260301-v0.19.2-12-g1a2b3c4", "v0.19.2-12-g1a2b3c4", "v0.19.2"),
+    ],
+)
+def test_another_build_of_a_release_is_answered_by_its_rules(tag: str, text: str, rules: str) -> None:
+    found = of(manager(tag))
+    assert (found.text, found.measured, found.rules_of) == (text, False, rules)
+    assert found.later[-1] == f"{text}: what this build changes is not known"
 
 
 @pytest.mark.parametrize(
