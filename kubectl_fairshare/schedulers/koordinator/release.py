@@ -21,6 +21,7 @@ VERSION: Final = "1.8.0"
 _FIRST_EXACT: Final = Release(1, 9)
 _REPRODUCED: Final = (Release(1, 8), Release(1, 9))
 _PATCHES: Final = ("the notes of the patch releases of 1.8 were not seen",)
+_BUILD: Final = ("what this build changes is not known",)
 _DIVIDED: Final = (
     "what is left is divided among quotas by largest remainder (#2876)",
     "the notes of 1.9 were not seen; its main branch was read to July 2026",
@@ -44,12 +45,16 @@ def is_reproduced(release: str) -> bool:
 
 
 def standing_of(releases: Sequence[str]) -> Standing | None:
-    """What the installed releases are to the one that was run: v1.8.0 itself, a patch, or the next minor release."""
+    """What the installed releases are to the one that was run: v1.8.0 itself, a patch, or the next minor release.
+
+    A candidate or a vendor's build of it (1.8.0-rc.1) is another one.
+    """
     newest = releases[-1].removeprefix("v") if releases else ""
-    if newest.partition("-")[0] in ("", "1.8", VERSION) or are_odd(releases):
+    if newest in ("", "1.8", VERSION) or are_odd(releases):
         return None
     divided = rounding_of(newest) is Rounding.LARGEST_REMAINDER
-    return Standing(f"v{newest}", f"v{VERSION}", _DIVIDED if divided else _PATCHES)
+    changes = _DIVIDED if divided else _PATCHES if newest.partition("-")[0] != VERSION else _BUILD
+    return Standing(f"v{newest}", f"v{VERSION}", changes)
 
 
 def are_odd(releases: Sequence[str]) -> bool:

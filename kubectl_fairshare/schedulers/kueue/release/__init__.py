@@ -12,7 +12,7 @@ from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.release.decisions import DECISIONS
 from kubectl_fairshare.schedulers.kueue.release.gates import GateChanges, gate_changes
 from kubectl_fairshare.schedulers.kueue.release.law import Number, values_at
-from kubectl_fairshare.schedulers.kueue.release.patch import EVERY
+from kubectl_fairshare.schedulers.kueue.release.patch import EVERY, OFTEN_CHANGED
 from kubectl_fairshare.schedulers.kueue.release.patches import MEASURED, later_changes, later_features, rules_of
 from kubectl_fairshare.schedulers.kueue.release.unreproduced import UNREPRODUCED
 
@@ -134,7 +134,7 @@ def release_named(text: str) -> KueueRelease:
     number = (major, minor, first if match[3] is None else int(match[3]))
     plain = match[3] is None or (minor in _FIRST_MEASURED and number[2] == first)
     release = _release(number, f"v{major}.{minor}" if plain else f"v{major}.{minor}.{number[2]}")
-    return release if match[4] is None else _by_rules(release, match[4], "what this build changes is not known")
+    return release if match[4] is None else _by_rules(release, "what this build changes is not known", match[4])
 
 
 def of_line(minor: str, sign: str) -> KueueRelease:
@@ -142,7 +142,8 @@ def of_line(minor: str, sign: str) -> KueueRelease:
 
     It is answered by the rules of the patch level that was measured.
     """
-    return _by_rules(release_named(minor), "", f"{sign}; its patch level is not known")
+    found = _by_rules(release_named(minor), f"{sign}; its patch level is not known")
+    return replace(found, later_features=EVERY)
 
 
 def undecided(lines: str, sign: str) -> KueueRelease:
@@ -154,12 +155,14 @@ def undecided(lines: str, sign: str) -> KueueRelease:
     return replace(newest, text=lines, measured=False, rules_of="", later=(), sign=sign)
 
 
-def _by_rules(release: KueueRelease, ending: str, why: str) -> KueueRelease:
+def _by_rules(release: KueueRelease, why: str, ending: str = "") -> KueueRelease:
     """Another build of a release, answered by its rules: the word for it ends with ``ending``."""
-    rules = release.rules_of or (f"v{'.'.join(map(str, release.number))}" if release.measured else "")
-    named = f"v{'.'.join(map(str, release.number))}{ending}" if ending else release.text
-    changes = (*release.later, f"{named}: {why}" if ending else why)
-    return replace(release, text=named, measured=False, rules_of=rules, later=changes, later_features=EVERY)
+    number = f"v{'.'.join(map(str, release.number))}"
+    text, clause = (f"{number}{ending}", f"{number}{ending}: {why}") if ending else (release.text, why)
+    rules = release.rules_of or (number if release.measured else "")
+    features = release.later_features | OFTEN_CHANGED
+    later = (*release.later, clause)
+    return replace(release, text=text, measured=False, rules_of=rules, later=later, later_features=features)
 
 
 def _release(number: Number, text: str) -> KueueRelease:

@@ -276,7 +276,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.SCHEDULER_CRASH: lambda o: (
         f"Kueue {o['release']} stops here: nothing is scheduled. Its manager crashes as soon as it considers "
         f"{o['workload']}, and again after each restart: no candidates in ClusterQueue {o['queue']} suffice, and it "
-        f"has no cohort (see `rule K212`)"
+        f"has no cohort (rule K212)"
     ),
     Law.CHECKS_FAILED: lambda _: "an admission check rejected it, or is to be retried: Kueue first resets its checks",
     Law.BEING_EVICTED: lambda o: f"it is being evicted ({o['reason']}) and holds its quota until its pods are gone",

@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import trees
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import fair_sharing
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.quotas.written import FIELDS, QuotaEntry, amount_text, entries, nano_of
+from kubectl_fairshare.schedulers.kueue.rules.quotas.written import FIELDS, QuotaEntry, entries, nano_of
 
 _WITHIN: Final[FieldPath] = ("spec", "preemption", "withinClusterQueue")
 _PREFERENCE: Final[FieldPath] = ("spec", "flavorFungibility", "preference")
@@ -50,19 +50,20 @@ def amount_beyond_64_bits(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each amount that is too large, and for each sum of a tree that is, at its largest quota."""
     if not given.release.wrapping_amounts:
         return
-    written = {each.key.name: [*entries(each.manifest)] for each in given.of("ClusterQueue") if each.stored}
+    stored = [each for kind in ("ClusterQueue", "Cohort") for each in given.of(kind) if each.stored]
+    written = {(each.key.kind == "ClusterQueue", each.key.name): [*entries(each.manifest)] for each in stored}
     for quotas in written.values():
         for entry in quotas:
             for field in FIELDS:
                 amount = _amount(entry, field)
                 if amount >= _LARGEST:  # Go reads a larger one of binary units as this
-                    text = amount_text(entry.resource, amount * _unit(entry.resource))
+                    text = entry.quota.get(field)
                     message = f"{field} {text} of {entry.resource} counts as another amount in Kueue {given.release}"
                     yield Finding(entry.at(field), message, _smaller())
     for tree in trees(given):
         found: dict[tuple[str, str], list[QuotaEntry]] = {}
-        for node in tree.queues:
-            for entry in written.get(node.name, ()):
+        for node in tree.nodes:
+            for entry in written.get((node.is_queue, node.name), ()):
                 if 0 < _amount(entry, FIELDS[0]) < _LARGEST:
                     found.setdefault((entry.flavor, entry.resource), []).append(entry)
         for (flavor, resource), quotas in sorted(found.items()):
