@@ -128,9 +128,13 @@ def _raises(state: State, attempt: Attempt, so_far: _Raise) -> Iterator[_Raise]:
 
 
 def _within_max(quota: ElasticQuota, raised: _Raise) -> _Raise:
-    """The raise with every maximum that would be below its minimum and was not, which E001 and E002 report."""
+    """The raise with every maximum that would be below its minimum and was not, which E001 and E002 report.
+
+    One that counts as negative was not: a written amount beyond 64 bits wraps.
+    """
     wider = _wider(quota, raised)
-    new = (r for _, kind, r in raised.amounts if kind is ChangeKind.MIN or r not in quota.written_max)
+    sound = {r for r in quota.written_max if (quota.bound(r) or 0) >= 0}
+    new = (r for _, kind, r in raised.amounts if kind is ChangeKind.MIN or r not in sound)
     least = {r: (wider.least.of(r), wider.bound(r)) for r in new}
     lifted = (Excess(r, 0, v, v) for r, (v, most) in least.items() if most is not None and v > most)
     return raised.with_(ChangeKind.MAX, lifted)
