@@ -32,12 +32,13 @@ def _name(run: LintRun) -> str:
 def _merged(found: Sequence[Sequence[Placed]], names: Sequence[str]) -> tuple[Placed, ...]:
     """The findings of all releases, in the order of the texts."""
     having: dict[tuple[object, ...], list[str]] = {}
-    first: dict[tuple[object, ...], Placed] = {}
+    last: dict[tuple[object, ...], Placed] = {}
     for name, placed in zip(names, found, strict=True):
         for each in placed:
-            having.setdefault(_what(each), []).append(name)
-            first.setdefault(_what(each), each)
-    kept = [replace(each, releases=tuple(dict.fromkeys(having[what]))) for what, each in first.items()]
+            what = _what(each, name)
+            having.setdefault(what, []).append(name)
+            last[what] = each
+    kept = [replace(each, releases=tuple(dict.fromkeys(having[what]))) for what, each in last.items()]
     units = {unit: number for number, unit in enumerate(dict.fromkeys(each.unit for each in kept))}
     return _distinct(sorted(kept, key=lambda each: (units[each.unit], in_text_order(each))))
 
@@ -53,7 +54,8 @@ def _distinct(placed: Sequence[Placed]) -> tuple[Placed, ...]:
     return tuple(found)
 
 
-def _what(placed: Placed) -> tuple[object, ...]:
-    """What makes findings of two releases the same."""
+def _what(placed: Placed, release: str) -> tuple[object, ...]:
+    """What makes findings of two releases the same; a text may name its release, and the last one is kept."""
     reported = placed.reported
-    return placed.unit, placed.location, reported.rule.id, reported.finding.message, reported.severity
+    message = reported.finding.message.replace(release, "")
+    return placed.unit, placed.location, reported.rule.id, message, reported.severity

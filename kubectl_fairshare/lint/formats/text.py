@@ -43,8 +43,12 @@ def lint_screen(
 
 def concise_lines(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], view: View) -> str:
     """All findings, a line each, then the summary."""
-    lines = [f"{line}{_mark(each)}" for each in placed for line in _line(each, view)]
+    lines = [f"{line}{_releases(each)}{_mark(each)}" for each in placed for line in _line(each, view)]
     return "\n".join([*lines, *_summary(placed, counts, unread, view)]) + "\n"
+
+
+def _releases(placed: Placed) -> str:
+    return f" (in {', '.join(placed.releases)})" if placed.releases else ""
 
 
 def finding_lines(placed: Placed, view: View, *, grouped: bool) -> list[str]:

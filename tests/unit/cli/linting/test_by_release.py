@@ -56,6 +56,7 @@ def test_the_exit_code_is_that_of_the_worst(given: Path, releases: str, code: in
 def test_every_format_has_the_releases(given: Path) -> None:
     call = f"kubectl-fairshare lint {given} --release 0.16,0.19 -o"
     assert "in v0.16, v0.19" in shown(f"{call} text").stdout
+    assert "(in v0.16, v0.19)" in shown(f"{call} concise").stdout
     assert "<br>in v0.16, v0.19<br>" in shown(f"{call} markdown").stdout
     for form in ("github", "junit", "gitlab"):
         assert "in v0.16, v0.19" in shown(f"{call} {form}").stdout, form
@@ -63,6 +64,15 @@ def test_every_format_has_the_releases(given: Path) -> None:
     assert len({each["fingerprint"] for each in reported}) == len(reported) == 3
     results = json.loads(shown(f"{call} sarif").stdout)["runs"][0]["results"]
     assert [each["properties"]["releases"] for each in results] == [["v0.16", "v0.19"], ["v0.16"]]
+
+
+def test_texts_that_differ_by_the_name_of_the_release_are_one_finding(tmp_path: Path) -> None:
+    path = tmp_path / "given.yaml"
+    gates = "featureGates: {Misspelt: true}"
+    path.write_text(f"apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n{gates}\n", "utf-8")
+    (several,) = found(path, "0.16,0.19")
+    (alone,) = found(path, "0.19")
+    assert (several["message"], several["releases"]) == (alone["message"], ["v0.16", "v0.19"])
 
 
 def test_what_makes_no_sense_with_several_is_refused(given: Path) -> None:
