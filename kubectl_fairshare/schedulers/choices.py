@@ -52,6 +52,9 @@ def ways_worth(most: int, pods: int) -> int:
     return min(most, max(_FEWEST_WAYS, _MOST_STEPS // max(1, pods)))
 
 
+_NOTED: Final = "results so far"
+
+
 class _KnownWayError(Exception):
     """What follows was decided before."""
 
@@ -67,7 +70,7 @@ class _Script(Choices):
         self.numbers = numbers
         self.sizes: list[int] = []
         self.own: dict[Hashable, int] = {}
-        self.noted: tuple[Hashable, ...] = ()
+        self.noted = 0
 
     @property
     def fixed(self) -> bool:
@@ -91,8 +94,8 @@ class _Script(Choices):
         return self.own[known]
 
     def note(self, result: Situation) -> None:
-        """Remembers the result."""
-        self.noted = (*self.noted, result())
+        """Remembers the result: a number stands for it and all before it, as a list of them is long in large states."""
+        self.noted = 1 + self.number(_NOTED, (self.noted, result()))
 
     def number(self, kind: str, part: Hashable) -> int:
         """The number of the part: how many others of its kind were met before it."""
@@ -124,6 +127,9 @@ class FirstChoices(_Script):
         """The first alternative."""
         self.sizes.append(alternatives)
         return 0
+
+    def note(self, result: Situation) -> None:
+        """Nothing: no situation ends it."""
 
 
 class Possible(Value, Generic[R], frozen=True):
