@@ -9,7 +9,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.choices import Possible
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, refusal
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, refusal
 from kubectl_fairshare.schedulers.kueue.cycle.possible import other_draws, possible_scans
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step
 from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopped
@@ -173,7 +173,14 @@ def _remedies(
 
         by_policy = policy_remedies(state, nomination)
     by_match = matching_remedies(state, nomination, computed)
-    return (*by_match, *by_quota, *by_policy, *(_of_topology(state, nomination, found) if nomination.placed else ()))
+    by_topology = _of_topology(state, nomination, found) if nomination.placed else ()
+    return tuple(_after_pods(state, each) for each in (*by_match, *by_quota, *by_policy, *by_topology))
+
+
+def _after_pods(state: State, remedy: Remedy) -> Remedy:
+    """The remedy; with it, too, the workload waits where the pods of others must be ready first."""
+    waits = remedy.outcome is Outcome.ADMITTED and state.unready
+    return replace(remedy, outcome=Outcome.WAITS) if waits else remedy
 
 
 def _of_topology(state: State, nomination: Nomination, found: tuple[UnitGround, ...]) -> tuple[Remedy, ...]:
@@ -298,7 +305,19 @@ def _bindings_once_alone(state: State, cycles: Sequence[Nomination]) -> tuple[Bi
     *_, last = cycles or (None,)
     if last is None or last.queue is None or last.assignment is None:
         return ()
-    return bindings_of_usage(state, last.queue, last.assignment.usage)
+    return bindings_of_usage(state, last.queue, last.assignment.usage) or _bindings_of_fewest(state, last)
+
+
+def _bindings_of_fewest(state: State, last: Nomination) -> tuple[Binding, ...]:
+    """The limits that keep the fewest pods out, if it gets in with a part of its pods that would fit now.
+
+    The bisection over the numbers of pods misses that part: it looks at smaller ones, which fail now.
+    """
+    pod_sets = last.workload.pod_sets
+    fewest = tuple(p if p.min_count is None else replace(p, count=p.min_count, min_count=None) for p in pod_sets)
+    if fewest == pod_sets:
+        return ()
+    return _bindings(state, nominate(state, replace(last.workload, pod_sets=fewest)))
 
 
 def is_passing(state: State, cluster_queue: str, law: StrEnum) -> bool:

@@ -1,6 +1,7 @@
 """Kueue's plan as the answer that all schedulers share, and Kueue's own part of it."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from kubectl_fairshare.answers.answer import (
     Amount,
@@ -240,8 +241,12 @@ def binding_limit(of: Binding) -> BindingLimit:
     return BindingLimit(limit_clause(of), of.place, needed, reachable, short, of.ever, part_clause(of))
 
 
+_PODS_FIRST: Final = "waits only for the pods of others to be ready"
+
+
 def _remedy(of: Remedy) -> TriedChange:
     result = outcome_clause(of.outcome, of.victims, of.leaving, of.pods)
+    result = _PODS_FIRST if of.outcome is Outcome.WAITS else result
     result = f"by quota alone: {result}" if of.doubted else result
     return TriedChange(change_clause(of), of.promised, result, of.victims, _maker(of), of.place)
 
