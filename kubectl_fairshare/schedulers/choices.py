@@ -94,7 +94,7 @@ class _Script(Choices):
         return self.own[known]
 
     def note(self, result: Situation) -> None:
-        """Remembers the result: a number stands for it and all before it, as a list of them is long in large states."""
+        """Remembers the result: as a number for it and all before it, as a list of them is long in large states."""
         self.noted = 1 + self.number(_NOTED, (self.noted, result()))
 
     def number(self, kind: str, part: Hashable) -> int:
@@ -127,9 +127,6 @@ class FirstChoices(_Script):
         """The first alternative."""
         self.sizes.append(alternatives)
         return 0
-
-    def note(self, result: Situation) -> None:
-        """Nothing: no situation ends it."""
 
 
 class Possible(Value, Generic[R], frozen=True):
