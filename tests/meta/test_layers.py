@@ -41,6 +41,8 @@ WALLS = (
     ("wall-jsonschema", "schedulers", "jsonschema"),
     ("wall-mcp", "cli.commands", "mcp"),
     ("wall-mcp", "policy", "mcp.types"),
+    ("wall-report", "schedulers.kueue", "kubectl_fairshare.report.text.view"),
+    ("wall-report", "schedulers", "kubectl_fairshare.report"),
     ("wall-world", "schedulers.kueue", "time"),
     ("wall-world", "answers", "random"),
 )
@@ -50,6 +52,8 @@ HOUSES = (
     ("schedulers.kueue", "schedulers.kai"),
     ("schedulers.koordinator", "schedulers.elasticquota"),
 )
+TELLING_HOUSES = 114
+"""The modules of houses that may still import `report`: whoever moves one lowers the number, and nobody raises it."""
 INSIDE = {
     "kueue": (
         *(("model", "jobs"), ("jobs", "laws"), ("laws", "tree"), ("tree", "gaps"), ("gaps", "flavors")),
@@ -193,6 +197,20 @@ def test_a_wall_has_no_other_doors(wall: str, doors: set[str]) -> None:
     source_modules = contracts()[wall]["source_modules"]
     assert isinstance(source_modules, list)
     assert sorted(source_modules) == walled
+
+
+def test_houses_that_tell_become_fewer() -> None:
+    wall = contracts()["wall-report"]
+    exceptions = wall["ignore_imports"]
+    assert isinstance(exceptions, list)
+    assert len(exceptions) == TELLING_HOUSES
+    # an exception without its import is an error by default: one that is not needed has to go
+    assert sorted(wall) == sorted(
+        ("id", "name", "type", "allow_indirect_imports", "source_modules", "forbidden_modules", "ignore_imports")
+    )
+    modules = [str(each).partition(" -> ")[0] for each in exceptions]
+    assert modules == sorted(set(modules))
+    assert [each for each in modules if "*" in each] == []
 
 
 def test_the_sdk_of_agents_has_one_door() -> None:
