@@ -6,10 +6,12 @@ scheduler's ``words`` have a sentence for each law; ``docs/laws.md`` explains th
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Final
 
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
 
+_LONG: Final = 60
 Operand = int | float | str | bool | None
 
 
@@ -18,6 +20,13 @@ class Fact(Value, frozen=True):
 
     place: Place
     value: Operand
+
+
+def fact_text(fact: Fact) -> str:
+    """A field with its value, where that is short."""
+    value = fact.value
+    short = isinstance(value, int) or (isinstance(value, str) and 0 < len(value) < _LONG)
+    return f"{fact.place}: {str(value).lower() if isinstance(value, bool) else value}" if short else str(fact.place)
 
 
 class Step(Value, frozen=True):

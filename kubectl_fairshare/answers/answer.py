@@ -6,11 +6,13 @@ Tested in ``tests/unit/cli/test_plan_cases.py``.
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -38,6 +40,12 @@ class Amount(Value, frozen=True):
     value: int | float
     text: str
     pool: str = ""
+
+
+@lru_cache(maxsize=4096, typed=True)  # an exact amount equals a plain one
+def amount_of(resource: str, value: int, pool: str = "") -> Amount:
+    """An amount with its text; cached, because queues and workloads hold the same amounts a thousand times."""
+    return Amount(resource, value, amount(resource, value), pool)
 
 
 class Need(Value, frozen=True):

@@ -49,6 +49,14 @@ COUNTED: Final[tuple[Figure, ...]] = (Figure("oldestPending", "OLDEST PENDING", 
 """Figures of ``QueueCounts`` that no house puts in a place of its own: all tables of queues end with them."""
 
 
+def counts_text(counts: QueueCounts, outside: QueueCounts = NO_WORK) -> str:
+    """``15 running, 24 pending``, and how many of them are in no queue of the input."""
+    text = f"{counts.running:,} running, {counts.pending:,} pending"
+    parts = ((outside.running, "running"), (outside.pending, "pending"))
+    lost = " and ".join(f"{number:,} {word}" for number, word in parts if number)
+    return f"{text} ({lost} in no queue of the input)" if lost else text
+
+
 def own_counts(work: Iterable[tuple[K, QueueWork]]) -> dict[K, QueueCounts]:
     """The counts of each queue that has a workload, without those of its descendants."""
     found: dict[K, QueueCounts] = {}

@@ -5,8 +5,9 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Layout, Remark, Section
-from kubectl_fairshare.answers.counts import COUNTED, QueueCounts
+from kubectl_fairshare.answers.counts import COUNTED, QueueCounts, counts_text
 from kubectl_fairshare.answers.figures import Figure
+from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.shares import AnyFigures, AnyQueue, Shares
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents.parts import stated_amount
@@ -16,7 +17,6 @@ from kubectl_fairshare.report.printable import Document, Places, SharesDetail
 from kubectl_fairshare.report.queue_names import queue_names
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import amount, count, counts_text
 from kubectl_fairshare.report.text.heading import gap_lines, release_lines, verdict_lines
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table, wrapped_items

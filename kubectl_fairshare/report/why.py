@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from kubectl_fairshare.answers.ages import AsOf, age, lasting
 from kubectl_fairshare.answers.answer import Maker
 from kubectl_fairshare.answers.forecast import Forecast, WaitingForecast
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
@@ -19,7 +20,6 @@ from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.heading import gap_lines
-from kubectl_fairshare.report.text.moments import AsOf, age, lasting
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import cut_text, folded
 from kubectl_fairshare.report.text.view import View

@@ -5,7 +5,7 @@ from enum import StrEnum
 import pytest
 
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.trace import Fact, Step, facts_of
+from kubectl_fairshare.trace import Fact, Step, fact_text, facts_of
 
 
 class Law(StrEnum):
@@ -30,3 +30,9 @@ def test_facts_are_named_once_and_those_of_other_steps_are_not() -> None:
     steps = [Step(Law.FITS, (), True, (HERE, inner)), Step(Law.FITS, (), False, (HERE,))]
     assert facts_of(steps) == (HERE,)
     assert facts_of([*steps, inner]) == (HERE, THERE)
+
+
+def test_a_fact_has_its_value_if_that_is_short() -> None:
+    assert fact_text(Fact(HERE.place, 7)).endswith(": 7")
+    assert fact_text(Fact(HERE.place, True)).endswith(": true")
+    assert fact_text(Fact(HERE.place, "x" * 90)).endswith("Pod a/p")

@@ -1,55 +1,7 @@
-"""Numbers as people read them: amounts with their suffix, weights, counts."""
+"""Numbers as people read them, for the rooms above: they are made next to their values."""
 
-from functools import lru_cache
+from kubectl_fairshare.answers.answer import amount_of
+from kubectl_fairshare.answers.counts import counts_text
+from kubectl_fairshare.answers.number_text import NOTHING, amount, bound, count, some, weight, weight_quantity
 
-from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts
-from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.amounts import is_unlimited
-
-NOTHING = "–"
-
-
-def amount(resource: str, value: int) -> str:
-    """An amount in canonical form; one without bound is ``unlimited``."""
-    return "unlimited" if is_unlimited(value) else quantity.text(resource, value)
-
-
-@lru_cache(maxsize=4096, typed=True)  # an exact amount equals a plain one
-def amount_of(resource: str, value: int, pool: str = "") -> Amount:
-    """An amount with its text; cached, because queues and workloads hold the same amounts a thousand times."""
-    return Amount(resource, value, amount(resource, value), pool)
-
-
-def bound(resource: str, value: int | None) -> str:
-    """An amount; a dash without a bound."""
-    return NOTHING if value is None else amount(resource, value)
-
-
-def some(resource: str, value: int) -> str:
-    """An amount, where 0 means that there is none."""
-    return amount(resource, value) if value else NOTHING
-
-
-def weight(value: float) -> str:
-    """A weight, whole where it is whole."""
-    return str(int(value)) if value.is_integer() else repr(value)
-
-
-def weight_quantity(value: float) -> str:
-    """A weight as a manifest writes it: a quantity, as the API server refuses ``8.1`` for a number."""
-    thousandths = round(value * 1000)
-    return quantity.text("cpu", thousandths) if thousandths == value * 1000 else repr(value)
-
-
-def counts_text(counts: QueueCounts, outside: QueueCounts = NO_WORK) -> str:
-    """``15 running, 24 pending``, and how many of them are in no queue of the input."""
-    text = f"{counts.running:,} running, {counts.pending:,} pending"
-    parts = ((outside.running, "running"), (outside.pending, "pending"))
-    lost = " and ".join(f"{number:,} {word}" for number, word in parts if number)
-    return f"{text} ({lost} in no queue of the input)" if lost else text
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """A number of things: ``1 queue``, ``4 queues``."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
+__all__ = ("NOTHING", "amount", "amount_of", "bound", "count", "counts_text", "some", "weight", "weight_quantity")

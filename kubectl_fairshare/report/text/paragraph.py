@@ -1,15 +1,11 @@
 """Indented sentences: folded at blanks only, with a cited place at the right end."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.colour import Tone, uncoloured
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import WIDTH, View
-from kubectl_fairshare.trace import Fact
-
-_LONG: Final = 60
 
 
 def paragraph(text: str, view: View, first: str = "  ", more: str = "    ", tone: Tone = "") -> list[str]:
@@ -21,13 +17,6 @@ def paragraph(text: str, view: View, first: str = "  ", more: str = "    ", tone
 def unfolded(text: str, first: str = "  ") -> str:
     """A sentence on a line of its own, however long, so that it can be searched for."""
     return first + printable(text)
-
-
-def fact_text(fact: Fact) -> str:
-    """A field with its value, where that is short."""
-    value = fact.value
-    short = isinstance(value, int) or (isinstance(value, str) and 0 < len(value) < _LONG)
-    return f"{fact.place}: {str(value).lower() if isinstance(value, bool) else value}" if short else str(fact.place)
 
 
 def cited(text: str, where: str, view: View, first: str = "  ", more: str = "    ") -> list[str]:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Final, Generic, NamedTuple
 
 from kubectl_fairshare.answers.answer import Maker, TriedChange
+from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import one_of_others, some_of
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, Remedy, RemedyChange

@@ -5,8 +5,8 @@ Tested in ``tests/unit/cli/commands/test_never.py``.
 
 from collections.abc import Iterable
 
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.text.figures import amount
 
 
 class ExceededLimit(Value, frozen=True):

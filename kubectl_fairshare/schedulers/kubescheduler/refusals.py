@@ -6,12 +6,11 @@ Tested in ``tests/unit/cli/commands/test_new_pods.py``.
 from collections.abc import Collection, Iterable, Iterator
 from typing import TypedDict
 
-from kubectl_fairshare.answers.answer import BindingLimit
+from kubectl_fairshare.answers.answer import BindingLimit, amount_of
 from kubectl_fairshare.answers.holds import CreationRefusal
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.quantity import nano_text
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.text.figures import amount_of
 
 _NANO = 10**9
 _OF_CPU = 10**6

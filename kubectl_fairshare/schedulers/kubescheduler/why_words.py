@@ -6,20 +6,19 @@ Tested in ``tests/unit/schedulers/koordinator/test_words.py`` and ``tests/unit/c
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.number_text import count
+from kubectl_fairshare.answers.outcome import Outcome, before_clause, unknown_group
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.plan_screen import remedy_lines
 from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import long_list
-from kubectl_fairshare.report.text.outcome import unknown_group
-from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
+from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import wrapped_items
-from kubectl_fairshare.report.text.turns import before_clause
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kubescheduler.clauses import PlanWords, any_of, useless_lines
 from kubectl_fairshare.schedulers.kubescheduler.refusals import bound_name, refusal_clause
 from kubectl_fairshare.schedulers.kubescheduler.why import PodWhy
+from kubectl_fairshare.trace import fact_text
 
 _BY_FACT: Final = ("GATED", "SUSPENDED", "FINISHED")
 _WAITS: Final = (Verdict.NOT_NOW, Verdict.NEVER)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from kubectl_fairshare.answers.ages import AsOf
 from kubectl_fairshare.answers.answer import Amount, BindingLimit, Maker, TriedChange
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, merged_fidelity
 from kubectl_fairshare.answers.outcome import Outcome
@@ -13,7 +14,6 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.documents.parts import fidelity
 from kubectl_fairshare.report.next_steps import HERE, next_commands
 from kubectl_fairshare.report.printable import Document, Places, WhyDetail
-from kubectl_fairshare.report.text.moments import AsOf
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.waiting import SORTS, Listing, WaitingReport
 from kubectl_fairshare.report.why import WhyReport, first_line, whom_to_ask

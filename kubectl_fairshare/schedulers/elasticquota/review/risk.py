@@ -3,9 +3,9 @@
 Tested in ``tests/unit/schedulers/elasticquota/preemption/test_exposures.py``.
 """
 
+from kubectl_fairshare.answers.answer import amount_of
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
 from kubectl_fairshare.answers.review import Exposure, Exposures
-from kubectl_fairshare.report.text.figures import amount_of
 from kubectl_fairshare.schedulers.elasticquota.explain.preemptors import left_below, takers
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import wrapped_items
 from kubectl_fairshare.report.text.view import View

@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.outcome import Outcome, outcome_counts
 from kubectl_fairshare.report.text.node_reasons import barred_clause, too_large_clause
-from kubectl_fairshare.report.text.outcome import outcome_counts
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence

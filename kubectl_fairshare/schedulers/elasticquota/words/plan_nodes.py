@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import NOTHING, amount, count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.text.figures import NOTHING, amount, count
 from kubectl_fairshare.report.text.listing import long_table
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row

@@ -6,9 +6,9 @@ Clauses are lower case without a final period; a missing operand prints as ``?``
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from kubectl_fairshare.answers import number_text
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.text import figures
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.trace import Operand, Step
 
@@ -30,7 +30,7 @@ class _Operands(Value, frozen=True):
     def amount(self, name: str) -> str:
         """An amount of the step's resource."""
         value = self.by_name.get(name)
-        return figures.amount(self["resource"], value) if isinstance(value, int) else "?"
+        return number_text.amount(self["resource"], value) if isinstance(value, int) else "?"
 
     def number(self, name: str, one: str) -> str:
         """A number of things, with the noun in singular or plural."""
@@ -47,7 +47,7 @@ class _Operands(Value, frozen=True):
         a, b = self.by_name.get("wanted"), self.by_name.get("used")
         if not isinstance(a, int) or not isinstance(b, int):
             return f"{left} + {right}, compared with {bound}"
-        whole, sign = figures.amount(self["resource"], a + b), "≤" if self.holds else ">"
+        whole, sign = number_text.amount(self["resource"], a + b), "≤" if self.holds else ">"
         return (
             f"{self.amount('wanted')} {left} + {self.amount('used')} {right} = {whole} {sign} "
             f"{self.amount('bound')} ({bound})"
@@ -71,7 +71,7 @@ def _over_min(o: _Operands) -> str:
     a, b = o.by_name.get("wanted"), o.by_name.get("used")
     if not isinstance(a, int) or not isinstance(b, int):
         return f"the pod takes {o['namespace']} above its min, so it can preempt only pods of {o['namespace']}"
-    whole = figures.amount(o["resource"], a + b)
+    whole = number_text.amount(o["resource"], a + b)
     return (
         f"with this pod {o['namespace']} uses {whole} {o['resource']}, more than its min {o.amount('bound')}: "
         f"it can preempt only lower-priority pods of {o['namespace']}"

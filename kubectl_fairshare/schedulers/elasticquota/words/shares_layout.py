@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.blocks import Block, Layout, Remark, Section
 from kubectl_fairshare.answers.figures import Figure
-from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import (
     Bounded,
     QuotaNode,

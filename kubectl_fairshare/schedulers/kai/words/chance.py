@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kubectl_fairshare.report.text.outcome import outcome_counts
+from kubectl_fairshare.answers.outcome import outcome_counts
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.explain.placement import outcome_of
 

@@ -5,9 +5,9 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Victim
 from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.cycle import cycle_document
 from kubectl_fairshare.schedulers.kai.explain.cycle import KaiCycle

@@ -6,8 +6,8 @@ Tested in ``tests/unit/schedulers/kai/words/test_cycle_answer.py``.
 from collections import Counter
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
 from kubectl_fairshare.schedulers.kai.solver.scenarios import ScenarioEnd
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.jobs.gpus import MEMORY
 from kubectl_fairshare.schedulers.kai.model.objects import UNLIMITED

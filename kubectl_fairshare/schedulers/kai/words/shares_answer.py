@@ -9,13 +9,13 @@ from kubectl_fairshare.answers.blocks import CsvColumns, Layout
 from kubectl_fairshare.answers.counts import NO_WORK
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Figure
+from kubectl_fairshare.answers.number_text import NOTHING
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares, selected
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import did_you_mean, likely
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.printable import Document, Places
-from kubectl_fairshare.report.text.figures import NOTHING
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.shares import FORMS, SHARES, kai_derivation_document
 from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation

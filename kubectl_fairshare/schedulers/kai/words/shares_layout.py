@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.blocks import Block, Items, Layout, Remark, Section
 from kubectl_fairshare.answers.figures import Figure
-from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.schedulers.kai.explain.forest import KaiNode
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.number_text import count
+from kubectl_fairshare.answers.outcome import Outcome, unknown_group
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.outcome import unknown_group
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.usage import span_text

@@ -6,13 +6,12 @@ Source: koordinator v1.8.0; ``docs/koordinator.md`` names the terms.
 from collections.abc import Iterator, Mapping
 from typing import Annotated
 
-from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.answer import Amount, amount_of
 from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, QueueWork, own_counts, total_counts
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import OMITTED, Quantity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.values import Value, field, replace
-from kubectl_fairshare.report.text.figures import amount_of
 from kubectl_fairshare.schedulers.koordinator.gaps import state_gaps
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, inner, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, ROOT, SPECIAL

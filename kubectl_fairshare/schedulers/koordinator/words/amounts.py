@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.report.text.figures import amount, amount_of
+from kubectl_fairshare.answers.answer import Amount, amount_of
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, inner, whole
 
 

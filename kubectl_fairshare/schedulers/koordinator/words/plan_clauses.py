@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.answers.number_text import count
+from kubectl_fairshare.answers.outcome import Outcome, outcome_counts
 from kubectl_fairshare.report.text.node_reasons import barred_clause, too_large_clause
-from kubectl_fairshare.report.text.outcome import outcome_counts
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole

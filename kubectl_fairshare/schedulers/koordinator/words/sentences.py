@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.trace import Operand, Step
 

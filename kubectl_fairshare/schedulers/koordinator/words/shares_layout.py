@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.blocks import Block, Items, Layout, Remark, Section
 from kubectl_fairshare.answers.figures import Figure
-from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.schedulers.koordinator.explain.figures import RuntimeNode, RuntimeTable, TreeEntry
 from kubectl_fairshare.schedulers.koordinator.model.names import DEFAULT, SPECIAL
 

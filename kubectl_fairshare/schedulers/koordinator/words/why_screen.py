@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.ages import lasting
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.plan_screen import binding_lines
 from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.listing import long_list, long_table
-from kubectl_fairshare.report.text.moments import lasting
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.pod_record import pod_record_lines
 from kubectl_fairshare.report.text.table import Column, Row

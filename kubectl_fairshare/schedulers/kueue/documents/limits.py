@@ -2,9 +2,9 @@
 
 from typing import TypedDict
 
+from kubectl_fairshare.answers.number_text import amount, weight_quantity
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import BindingEntry, OutcomeName, RemedyEntry
-from kubectl_fairshare.report.text.figures import amount, weight_quantity
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, QueuePosition, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.explain.position import GoesFirst, goes_first
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending

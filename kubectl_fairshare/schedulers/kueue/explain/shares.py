@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from math import inf
 
-from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.answer import Amount, amount_of
 from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, QueueWork, own_counts, total_counts
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Quantity
@@ -15,7 +15,6 @@ from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value, field
-from kubectl_fairshare.report.text.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.accounting import over_quota
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import PastReport, past_report
 from kubectl_fairshare.schedulers.kueue.gaps import (

@@ -7,8 +7,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kubectl_fairshare.report.text import figures
-from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.answers import number_text
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.trace import Operand
 
@@ -18,9 +18,9 @@ _Operands = Mapping[str, Operand]
 def quote(value: Operand, resource: Operand) -> str:
     """A value as people read it: an amount of ``resource``, a weight, or text."""
     if isinstance(value, float):
-        return figures.weight(value)
+        return number_text.weight(value)
     if isinstance(value, int) and isinstance(resource, str):
-        return figures.amount(resource, value)
+        return number_text.amount(resource, value)
     return str(value)
 
 
@@ -87,7 +87,7 @@ def _share(o: _Operands) -> str:
         return f"share of {o['node']} = 0, as nothing that it borrows can be lent"
     if not isinstance(share, float) or not isinstance(weight, float):
         raise TypeError(share)
-    by = f"share of {o['node']} = the largest ratio ({o['dominant']}) ÷ weight {figures.weight(weight)}{given}"
+    by = f"share of {o['node']} = the largest ratio ({o['dominant']}) ÷ weight {number_text.weight(weight)}{given}"
     if math.isinf(share):
         return f"{by} = ∞"
     return f"{by} = {share / 1000:.6g}; Kueue's weightedShare is {math.ceil(share)}, 1000 times it, rounded up"

@@ -1,7 +1,7 @@
 """Kueue's own figures as people read them."""
 
+from kubectl_fairshare.answers import answer
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.report.text import figures
 from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 
@@ -23,4 +23,4 @@ def share_text(of: Share) -> str:
 
 def amount_of(pair: FlavorResource, value: int) -> Amount:
     """An amount of a flavor-resource."""
-    return figures.amount_of(pair.resource, value, pair.flavor)
+    return answer.amount_of(pair.resource, value, pair.flavor)

@@ -1,6 +1,6 @@
 """A limit that binds, in words."""
 
-from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit
 from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import NOTHING, amount, count
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.text.figures import NOTHING, amount, count
 from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, SparedCandidate
 from kubectl_fairshare.schedulers.kueue.flavors.requests import total_with
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share

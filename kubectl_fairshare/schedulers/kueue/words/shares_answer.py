@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Final
 
+from kubectl_fairshare.answers import number_text
 from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Layout, Remark, Section
 from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, total_counts
 from kubectl_fairshare.answers.figures import Figure
+from kubectl_fairshare.answers.number_text import NOTHING, amount, count, some
 from kubectl_fairshare.answers.shares import Shares
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.printable import Document, Places
-from kubectl_fairshare.report.text import figures
-from kubectl_fairshare.report.text.figures import NOTHING, amount, count, some
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.release import NAME
@@ -39,7 +39,7 @@ _CONVENTION: Final = (
 
 
 def _weight(of: NodeReport) -> str | None:
-    return figures.weight(of.weight) if of.declared or of.kind != "Cohort" else None
+    return number_text.weight(of.weight) if of.declared or of.kind != "Cohort" else None
 
 
 def _share(of: NodeReport) -> str:

@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.trace import Operand, Step
 

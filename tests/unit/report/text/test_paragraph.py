@@ -3,9 +3,8 @@
 import pytest
 
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph, unfolded
+from kubectl_fairshare.report.text.paragraph import cited, paragraph, unfolded
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.trace import Fact
 
 PLACE = Place(ObjectKey("", "Pod", "a", "b"), ("spec", "priority"))
 
@@ -26,12 +25,6 @@ def test_a_sentence_is_folded_and_indented() -> None:
 )
 def test_a_place_is_near_the_words_also_on_a_wide_screen(text: str, columns: int, lines: list[str]) -> None:
     assert cited(text, "org.yaml", View(columns)) == lines
-
-
-def test_a_fact_has_its_value_if_that_is_short() -> None:
-    assert fact_text(Fact(PLACE, 7)).endswith("spec.priority: 7")
-    assert fact_text(Fact(PLACE, True)).endswith(": true")
-    assert fact_text(Fact(PLACE, "x" * 90)).endswith("spec.priority")
 
 
 def test_a_long_place_is_folded_at_the_right_end() -> None:

@@ -7,11 +7,11 @@ deletes the victims and nominates the pod in the same cycle.
 
 from collections.abc import Sequence
 
+from kubectl_fairshare.answers.outcome import before_clause
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Requirement
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.text.turns import before_clause
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
 from kubectl_fairshare.schedulers.elasticquota.why.turns import QuotaTry, QuotaTurnRules

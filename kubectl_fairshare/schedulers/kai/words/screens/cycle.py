@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, release_lines
 from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph, unfolded

@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from kubectl_fairshare.report.text.figures import NOTHING
+from kubectl_fairshare.answers.number_text import NOTHING
 from kubectl_fairshare.schedulers.kai.model.objects import UNLIMITED, TimeAware
 
 TITLES: Final = {"gpu": "GPU", "cpu": "CPU (cores)", "memory": "MEMORY (GB)"}

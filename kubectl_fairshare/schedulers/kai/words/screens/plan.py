@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import wrapped_items

@@ -3,8 +3,8 @@
 from itertools import pairwise
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.report.text.closing import SIGN
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, folded, table
 from kubectl_fairshare.report.text.view import View

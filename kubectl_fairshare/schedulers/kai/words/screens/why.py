@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
+from kubectl_fairshare.answers.ages import age, when
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.plan_screen import binding_lines, remedy_lines, spared_blocks, victim_lines
 from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown_items
-from kubectl_fairshare.report.text.moments import age, when
-from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
+from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.explain.decision import failing_step
@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
 from kubectl_fairshare.schedulers.kai.words.plan_answer import amount_of, binding_limits, plan_answer
 from kubectl_fairshare.schedulers.kai.words.screens.plan import job_lines
 from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
-from kubectl_fairshare.trace import Fact
+from kubectl_fairshare.trace import Fact, fact_text
 
 _HELD = (
     Column("HELD BY", right=False),

@@ -4,11 +4,10 @@ from collections.abc import Collection
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN
-from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.number_text import count
+from kubectl_fairshare.answers.outcome import Outcome, outcome_counts
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.outcome import outcome_counts
-from kubectl_fairshare.report.text.paragraph import cited, fact_text, unfolded
+from kubectl_fairshare.report.text.paragraph import cited, unfolded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.dead_ends import SKIPPED, no_domain_step
@@ -27,7 +26,7 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
 from kubectl_fairshare.schedulers.kueue.words.topology_sentences import node_filters
 from kubectl_fairshare.schedulers.question import one_of_several
-from kubectl_fairshare.trace import Fact, Step
+from kubectl_fairshare.trace import Fact, Step, fact_text
 
 FILTERS: Final = (Law.UNTOLERATED_TAINT, Law.AFFINITY_MISMATCH, *TopologyLaw)
 """Laws by which a flavor, or its nodes, refuse pods whatever quota is free."""

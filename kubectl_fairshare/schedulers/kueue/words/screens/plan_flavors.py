@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import NOTHING, amount
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.report.text.figures import NOTHING, amount
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import amount, count, weight, weight_quantity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.text.figures import amount, count, weight, weight_quantity
 from kubectl_fairshare.report.text.listing import long_list
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.view import View

@@ -6,8 +6,8 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_grounds.py``.
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import amount, count, some
 from kubectl_fairshare.model.amounts import add
-from kubectl_fairshare.report.text import figures
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, release_lines, verdict_lines
 from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -27,7 +26,7 @@ _MEANING: Final = (
 def saturation_screen(tree: ShareTree, found: Saturation, note: str, view: View) -> str:
     """The forest with what is held of the resource; ``note`` says why the unit workload has its shape."""
     parts = ("fair sharing" if tree.fair else "classical",)
-    unit = ", ".join(f"{figures.amount(r, v)} {r}" for r, v in found.shape.items())
+    unit = ", ".join(f"{amount(r, v)} {r}" for r, v in found.shape.items())
     tone: Tone = "good" if found.rests else "never"
     lines = [*verdict_lines(_rest(found), tone, found.fidelity, view), *release_lines(parts, found.fidelity, view)]
     lines += gap_lines(found.fidelity, view)
@@ -73,7 +72,7 @@ def _possible_lines(found: Saturation, view: View) -> list[str]:
     if len(results) < 2:
         return []
     names = [name for name in results[0] if len({usage[name] for usage in results}) > 1]
-    texts = [", ".join(f"{name} {figures.amount(found.resource, usage[name])}" for name in names) for usage in results]
+    texts = [", ".join(f"{name} {amount(found.resource, usage[name])}" for name in names) for usage in results]
     lines = [f"possible, and left to chance ({len(results)}; the first is shown above):"]
     for text in shown_items(texts, view):
         lines += paragraph(text, view)
@@ -95,8 +94,8 @@ def _table(tree: ShareTree, found: Saturation, view: View) -> list[str]:
     )
     rows = []
     for name, node in branches(tree.trees, label=lambda node: f"{node.label}{node.remark}"):
-        held = [_range(found.resource, _in_flavor(node, found, flavor), figures.some) for flavor in listed]
-        total = _range(found.resource, _held(node, found), figures.amount)
+        held = [_range(found.resource, _in_flavor(node, found, flavor), some) for flavor in listed]
+        total = _range(found.resource, _held(node, found), amount)
         quota, demand = _quota(node, found.resource), _demand(node, found)
         rows.append(Row((name, *quota, demand, total, *held, _swing(node, found))))
     return table(columns, rows, view)
@@ -107,9 +106,9 @@ def _demand(node: KueueNode, found: Saturation) -> str:
     if node.own.kind != "ClusterQueue" or not any(found.backlog.values()):
         return ""
     if node.name not in found.backlog:
-        return figures.some(found.resource, 0)
+        return some(found.resource, 0)
     units = found.backlog[node.name]
-    return "unlimited" if units is None else figures.amount(found.resource, units * found.shape[found.resource])
+    return "unlimited" if units is None else amount(found.resource, units * found.shape[found.resource])
 
 
 def _swing(node: KueueNode, found: Saturation) -> str:
@@ -152,4 +151,4 @@ def _quota(node: KueueNode, resource: str) -> tuple[str, str]:
     for each in node.figures:
         if each.resource == resource:
             nominal, subtree = add(nominal, each.own.nominal), add(subtree, each.own.subtree)
-    return figures.some(resource, nominal), figures.amount(resource, subtree)
+    return some(resource, nominal), amount(resource, subtree)

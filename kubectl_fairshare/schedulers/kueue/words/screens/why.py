@@ -6,7 +6,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.plan_screen import binding_lines, remedy_lines, spared_blocks, victim_lines
 from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
+from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import wrapped_items
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
@@ -31,7 +31,7 @@ from kubectl_fairshare.schedulers.kueue.words.why_words import (
     is_settled,
     subject,
 )
-from kubectl_fairshare.trace import Fact, Step
+from kubectl_fairshare.trace import Fact, Step, fact_text
 
 _TOLD_BELOW: Final = (Law.ADMITTED, Law.FINISHED, Law.BEING_EVICTED)
 """Laws that rest on a condition alone, which the record shows."""

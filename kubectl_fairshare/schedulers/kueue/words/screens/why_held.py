@@ -1,9 +1,9 @@
 """The part of the why screen about other workloads: holders of what is missing, victims, possible preemptors."""
 
+from kubectl_fairshare.answers.ages import age, lasting
+from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown_items
-from kubectl_fairshare.report.text.moments import age, lasting
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
 from kubectl_fairshare.report.text.view import View

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.ages import when
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.jobs.events import Condition, Note
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import rest, shown_items
-from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, paragraph, unfolded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.why.verdict import RecordedEviction, RecordedPreemptor, Why

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
+from kubectl_fairshare.answers.answer import amount_of
 from kubectl_fairshare.answers.counts import NO_WORK
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.text.figures import amount_of
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
 from kubectl_fairshare.schedulers.kueue.explain.shares import KueueNode, NodeReport, PairFigures, ShareTree, Total

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.report.text.moments import AsOf, age, lasting, span_text, when
+from kubectl_fairshare.answers.ages import AsOf, age, lasting, span_text, when
 
 SECOND = 10**9
 MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, 86_400 * SECOND

@@ -1,0 +1,37 @@
+"""Numbers as people read them: amounts with their suffix, weights, counts."""
+
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.amounts import is_unlimited
+
+NOTHING = "–"
+
+
+def amount(resource: str, value: int) -> str:
+    """An amount in canonical form; one without bound is ``unlimited``."""
+    return "unlimited" if is_unlimited(value) else quantity.text(resource, value)
+
+
+def bound(resource: str, value: int | None) -> str:
+    """An amount; a dash without a bound."""
+    return NOTHING if value is None else amount(resource, value)
+
+
+def some(resource: str, value: int) -> str:
+    """An amount, where 0 means that there is none."""
+    return amount(resource, value) if value else NOTHING
+
+
+def weight(value: float) -> str:
+    """A weight, whole where it is whole."""
+    return str(int(value)) if value.is_integer() else repr(value)
+
+
+def weight_quantity(value: float) -> str:
+    """A weight as a manifest writes it: a quantity, as the API server refuses ``8.1`` for a number."""
+    thousandths = round(value * 1000)
+    return quantity.text("cpu", thousandths) if thousandths == value * 1000 else repr(value)
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number of things: ``1 queue``, ``4 queues``."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
