@@ -3,39 +3,48 @@
 Tested in ``tests/unit/report/test_shares.py``.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.shares import AnyQueue
+from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
 
-RemarkTone = Literal["", "wait", "dim", "strong"]
-
 
 class Remark(Value, frozen=True):
-    """A sentence, with the field that it is about; ``first`` and ``more`` indent its lines."""
+    """A sentence, with the field that it is about; ``first`` and ``more`` indent its lines.
+
+    One that does not fold is a title, or a text of others that a reader may search for: it stays on its line.
+    """
 
     text: str
-    tone: RemarkTone = ""
+    tone: Tone = ""
     place: Place | None = None
     first: str = "  "
     more: str = "    "
+    folds: bool = True
+
+
+def title(text: str, tone: Tone = "", indent: str = "  ") -> Remark:
+    """A line that is not folded."""
+    return Remark(text, tone, first=indent, folds=False)
 
 
 class Items(Value, frozen=True):
     """A label and what it lists, of which nothing is divided; nothing without items.
 
-    ``narrow`` is left out by ``-o wide``, where a column has the same.
+    ``narrow`` is left out by ``-o wide``, where a column has the same. A screen has the first items of a ``long`` one.
     """
 
     label: str
     items: Sequence[str]
     separator: str = ", "
     indent: str = "  "
-    tone: RemarkTone = ""
+    tone: Tone = ""
     narrow: bool = False
+    long: bool = False
 
 
 class Grid(Value, frozen=True):
@@ -44,6 +53,30 @@ class Grid(Value, frozen=True):
     titles: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     left: frozenset[str] = frozenset()
+
+
+class Table(Value, frozen=True):
+    """Columns and rows; ``below`` has the blocks that follow each row, if any; ``long`` as in ``Items``."""
+
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    indent: str = ""
+    long: bool = False
+    below: Sequence[Sequence["Block"]] = ()
+
+
+class Entries(Value, frozen=True):
+    """A long list: what is ``said`` of an item is made for those that a screen shows; the others are counted."""
+
+    items: Sequence[Any]
+    said: Callable[[Any], Sequence["Block"]]
+
+
+class Wide(Value, frozen=True):
+    """What only ``-o wide`` has, made there alone, and what other screens have ``instead``."""
+
+    said: Callable[[], Sequence["Block"]]
+    instead: Sequence["Block"] = ()
 
 
 class Section(Value, frozen=True):
@@ -59,17 +92,19 @@ class Section(Value, frozen=True):
     pool: str = ""
     total: Mapping[str, str] | None = None
     total_label: str = "total"
-    tone: RemarkTone = "dim"
+    tone: Tone = "dim"
 
 
-Block = Remark | Items | Grid | Section
+Block = Remark | Items | Grid | Section | Table | Entries | Wide
+Group = Sequence[Block]
+"""Blocks that belong together: a blank line is before them, unless they have no line."""
 
 
 class Layout(Value, frozen=True):
     """A screen: what follows the release on its line, what follows that, then groups with a blank line before each."""
 
     opening: tuple[str, ...]
-    groups: Sequence[Sequence[Block]]
+    groups: Sequence[Group]
     above: Sequence[Block] = ()
 
 

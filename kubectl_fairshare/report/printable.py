@@ -3,16 +3,16 @@
 Printing code depends on these protocols, not on a scheduler. The scheduler's own part is ``detail`` of the answer.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
-from kubectl_fairshare.answers.blocks import CsvColumns, Grid, Layout
-from kubectl_fairshare.model.location import Location, Place
+from kubectl_fairshare.answers import details
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.trace import Step
 
-Places = Mapping[Place, Location]
-Document = Mapping[str, object]
+Places = details.Places
+Document = details.Document
+SharesDetail = details.SharesDetail
 Block = Sequence[str]
 """Lines of a screen that belong together; a blank line separates blocks."""
 
@@ -88,29 +88,6 @@ class PlanDetail(Protocol):
 
     def document(self, places: Places) -> Document:
         """The fields that only this scheduler has; entries of lists that all schedulers share are extended."""
-
-
-class SharesDetail(Protocol):
-    """A scheduler's own part of the answer about shares: what it says, not how that is printed."""
-
-    def layout(self) -> Layout:
-        """What is on the screen, below its first line and above its last."""
-
-    def columns(self) -> CsvColumns | Grid:
-        """What CSV has of the queues; or its titles and rows, where it is not about queues."""
-
-    def document(self, places: Places) -> Document:
-        """The fields that only this scheduler has; ``queues`` extend those of all schedulers."""
-
-
-class CycleDetail(Protocol):
-    """A scheduler's own part of the answer to ``cycle``."""
-
-    def screen(self, view: View) -> str:
-        """The cycle as text."""
-
-    def document(self, places: Places) -> Document:
-        """The cycle as a document."""
 
 
 class WhyDetail(Protocol):

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Layout, Remark, Section
+from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Layout, Section
 from kubectl_fairshare.answers.counts import COUNTED, QueueCounts, counts_text
+from kubectl_fairshare.answers.details import Document, Places, SharesDetail
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.shares import AnyFigures, AnyQueue, Shares
@@ -13,13 +14,12 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents.parts import stated_amount
 from kubectl_fairshare.report.documents.structs import Forms
 from kubectl_fairshare.report.plan import object_name
-from kubectl_fairshare.report.printable import Document, Places, SharesDetail
 from kubectl_fairshare.report.queue_names import queue_names
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
+from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.heading import gap_lines, release_lines, verdict_lines
-from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table, wrapped_items
+from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.trees import branches
 
@@ -141,22 +141,11 @@ class SharesReport(Value, frozen=True):
 
 
 def _lines(blocks: Iterable[Block], view: View, index: _Index) -> list[str]:
-    return [line for block in blocks for line in _block_lines(block, view, index)]
-
-
-def _block_lines(block: Block, view: View, index: _Index) -> list[str]:
-    if isinstance(block, Remark):
-        if block.place is None:
-            return paragraph(block.text, view, block.first, block.more, block.tone)
-        return cited(block.text, view.cite(block.place), view, block.first)
-    if isinstance(block, Items):
-        items = () if block.narrow and view.wide else block.items
-        lines = wrapped_items(block.label, items, view.width, block.separator, block.indent)
-        return [view.paint(block.tone, line) for line in lines]
-    if isinstance(block, Grid):
-        columns = [Column(title, right=title not in block.left) for title in block.titles]
-        return table(columns, [Row(row) for row in block.rows], view)
-    return _table(block, view, index)
+    return [
+        line
+        for block in blocks
+        for line in (_table(block, view, index) if isinstance(block, Section) else lines_of((block,), view))
+    ]
 
 
 def _table(of: Section, view: View, index: _Index) -> list[str]:

@@ -9,12 +9,13 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Victim
 from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
+from kubectl_fairshare.answers.details import CycleDetail, Document, Places
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.plan import object_name
-from kubectl_fairshare.report.printable import CycleDetail, Document, Places
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
+from kubectl_fairshare.report.text.drawing import layout_lines
 from kubectl_fairshare.report.text.heading import verdict_lines
 from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -45,9 +46,11 @@ class CycleReport(Value, frozen=True):
 
     def screen(self, view: View) -> str:
         """The cycle as text; the first line and the last sum up."""
-        first = verdict_lines(self._sum(), self._tone, self.cycle.fidelity, view)
-        possible = "".join(f"{line}\n" for line in _possible_lines(self.cycle.possible, view))
-        return _between(first, self.cycle.detail.screen(view) + possible, self._closing(view))
+        cycle = self.cycle
+        lines = verdict_lines(self._sum(), self._tone, cycle.fidelity, view)
+        lines += layout_lines(cycle.detail.layout(), cycle.fidelity, view)
+        lines += _possible_lines(cycle.possible, view)
+        return "".join(f"{line}\n" for line in [*lines, "", *self._closing(view)])
 
     def brief(self, view: View) -> str:
         """The outcomes, in one line."""
@@ -94,11 +97,6 @@ class CycleReport(Value, frozen=True):
 
         rows = ((e.key.namespace, e.key.name, e.queue, e.outcome) for e in self.cycle.entries)
         return csv_text(("namespace", "name", "queue", "outcome"), rows)
-
-
-def _between(first: Sequence[str], body: str, last: Sequence[str]) -> str:
-    """A screen between its first line and its last: a blank line before the last."""
-    return "".join(f"{line}\n" for line in first) + body + "".join(f"{line}\n" for line in ["", *last])
 
 
 def _possible_entry(entry: CycleEntry) -> Document:

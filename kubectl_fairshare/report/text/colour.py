@@ -3,14 +3,15 @@
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
+
+from kubectl_fairshare.answers import tables
 
 if TYPE_CHECKING:
     from rich.color import ColorSystem
     from rich.style import Style
 
-Tone: TypeAlias = Literal["", "good", "never", "wait", "dim", "strong"]
-"""What a colour means: good goes, never is refused, wait is not now, dim is context, strong is a title; or nothing."""
+Tone: TypeAlias = tables.Tone
 
 _STYLES: Final[Mapping[Tone, str]] = {
     "good": "green",

@@ -9,11 +9,12 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.answers import tables
 from kubectl_fairshare.report.text.clean import printable
-from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.view import View
 
+Column = tables.Column
+Row = tables.Row
 GAP: Final = "  "
 _BELOW: Final = " " * 5
 _SHORTEST: Final = 16
@@ -22,33 +23,6 @@ LEAST_NOTE: Final = 24
 """The fewest cells of a note that is cut."""
 _ONE_CELL: Final = frozenset((*map(chr, range(32, 127)), *"⇒→✔✘–−·…├└│─▲▼▸≤≥÷×∞§’“”"))
 """Characters known to take one cell: most texts of ours have no others."""
-
-
-class Column(Value, frozen=True):
-    """A column; numbers are aligned ``right``. If the screen is too narrow, the highest ``rank`` is dropped first.
-
-    Rank 0 always stays, unless it ``folds``: then it goes into the sentence below each row. A column in which no row
-    has a text is left out, unless it is ``kept``. A ``note`` is the last column and takes what room is left: before
-    anything else goes, its sentences are cut at their ends, down to ``LEAST_NOTE`` cells.
-    """
-
-    title: str
-    right: bool = True
-    rank: int = 0
-    kept: bool = True
-    folds: bool = False
-    note: bool = False
-
-
-class Row(Value, frozen=True):
-    """The cells of a row, the tone of all of them, and a sentence ``below``.
-
-    Where the next rows have the same sentence, only the first shows it, with their number.
-    """
-
-    cells: tuple[str, ...]
-    tone: Tone = ""
-    below: str = ""
 
 
 def table(columns: Sequence[Column], rows: Sequence[Row], view: View, indent: str = "") -> list[str]:

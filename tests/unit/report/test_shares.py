@@ -5,13 +5,13 @@ import pytest
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Layout, Remark, Section
 from kubectl_fairshare.answers.counts import QueueCounts
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import some
 from kubectl_fairshare.answers.shares import AnyFigures, QueueFigures, QueueNode, Shares, selected
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.shares import SharesReport
 from kubectl_fairshare.report.text.view import View
 

@@ -6,6 +6,7 @@ import pytest
 
 from kubectl_fairshare.answers.ages import AsOf
 from kubectl_fairshare.answers.answer import Amount, BindingLimit, Maker, TriedChange
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, merged_fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
@@ -13,7 +14,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.documents.parts import fidelity
 from kubectl_fairshare.report.next_steps import HERE, next_commands
-from kubectl_fairshare.report.printable import Document, Places, WhyDetail
+from kubectl_fairshare.report.printable import WhyDetail
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.waiting import SORTS, Listing, WaitingReport
 from kubectl_fairshare.report.why import WhyReport, first_line, whom_to_ask

@@ -2,6 +2,7 @@
 
 from typing import Literal, TypedDict
 
+from kubectl_fairshare.answers.details import Document
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.pod_record import PodRecordPart, pod_record_part
 from kubectl_fairshare.report.documents.shared import (
@@ -11,7 +12,6 @@ from kubectl_fairshare.report.documents.shared import (
     SharedWaitingGroup,
     VerdictName,
 )
-from kubectl_fairshare.report.printable import Document
 from kubectl_fairshare.schedulers.elasticquota.documents.plan import ElasticQuotaPlanDocument, excess_part
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Exposed, HeldBy, Why

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.heading import gap_lines, heading

@@ -4,18 +4,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Victim
+from kubectl_fairshare.answers.blocks import Layout
 from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Document, Places
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.cycle import cycle_document
 from kubectl_fairshare.schedulers.kai.explain.cycle import KaiCycle
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
 from kubectl_fairshare.schedulers.kai.words.cycle_rows import RULES, moved_to, rule_of
 from kubectl_fairshare.schedulers.kai.words.plan_answer import SCHEDULER, amount_of
-from kubectl_fairshare.schedulers.kai.words.screens.cycle import cycle_screen
+from kubectl_fairshare.schedulers.kai.words.screens.cycle import cycle_layout
 
 _LAWS: Final = {
     Action.CONSOLIDATION: Law.PLACEMENT,
@@ -28,9 +28,9 @@ class KaiCycleDetail(Value, frozen=True):
 
     cycle: KaiCycle
 
-    def screen(self, view: View) -> str:
+    def layout(self) -> Layout:
         """The attempts in KAI's order, by action."""
-        return cycle_screen(self.cycle, view)
+        return cycle_layout(self.cycle)
 
     def document(self, places: Places) -> Document:
         """The cycle as a document."""

@@ -18,12 +18,13 @@ from kubectl_fairshare.answers.answer import (
     Unasked,
     Victim,
 )
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Placement, Plan, Reclaim, Remedy, failing_step

@@ -7,6 +7,7 @@ from typing import Final
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.blocks import CsvColumns, Layout
 from kubectl_fairshare.answers.counts import NO_WORK
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING
@@ -15,7 +16,6 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import did_you_mean, likely
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.shares import FORMS, SHARES, kai_derivation_document
 from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation

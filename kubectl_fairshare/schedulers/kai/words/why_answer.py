@@ -1,9 +1,10 @@
 """KAI's reasons as the answer that all schedulers share, with the fields that only KAI has."""
 
 from kubectl_fairshare.answers.answer import BindingLimit
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.why import waiting_entry, why_document
 from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why

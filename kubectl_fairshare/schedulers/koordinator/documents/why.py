@@ -2,6 +2,7 @@
 
 from typing import Literal, TypedDict
 
+from kubectl_fairshare.answers.details import Document
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.pod_record import PodRecordPart, pod_record_part
 from kubectl_fairshare.report.documents.shared import (
@@ -11,7 +12,6 @@ from kubectl_fairshare.report.documents.shared import (
     SharedWaitingGroup,
     VerdictName,
 )
-from kubectl_fairshare.report.printable import Document
 from kubectl_fairshare.schedulers.koordinator.documents.plan import KoordinatorPlanDocument
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod

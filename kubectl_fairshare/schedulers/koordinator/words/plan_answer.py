@@ -14,9 +14,10 @@ from kubectl_fairshare.answers.answer import (
     Victim,
     amount_of,
 )
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.node_reasons import elsewhere_lines
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.documents.plan import plan_fields

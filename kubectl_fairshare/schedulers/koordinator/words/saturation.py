@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import NOTHING, amount
 from kubectl_fairshare.model.demand import OPTION, UNLIMITED, Demand
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.heading import gap_lines, release_lines, verdict_lines

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.blocks import CsvColumns, Layout
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING, amount, some
 from kubectl_fairshare.answers.shares import Shares, selected
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.schedulers.koordinator.documents.shares import FORMS, SHARES
 from kubectl_fairshare.schedulers.koordinator.explain.figures import (
     RuntimeNode,

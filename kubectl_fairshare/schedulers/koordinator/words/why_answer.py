@@ -1,11 +1,12 @@
 """The reasons of pods as the answer that all schedulers share, with the fields that only this scheduler has."""
 
 from kubectl_fairshare.answers.answer import amount_of
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.plan_document import plan_document
-from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.documents.why import waiting_entry, why_fields
 from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects

@@ -3,20 +3,20 @@
 from collections.abc import Mapping, Sequence
 
 from kubectl_fairshare.answers.answer import Victim
+from kubectl_fairshare.answers.blocks import Layout
 from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Document, Places
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
 from kubectl_fairshare.schedulers.kueue.jobs.laws import starts
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.release import NAME
 from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
-from kubectl_fairshare.schedulers.kueue.words.screens.cycle import cycle_screen
+from kubectl_fairshare.schedulers.kueue.words.screens.cycle import cycle_layout
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES
 
 
@@ -25,9 +25,9 @@ class KueueCycleDetail(Value, frozen=True):
 
     report: CycleOutcome
 
-    def screen(self, view: View) -> str:
+    def layout(self) -> Layout:
         """The heads in the order in which they are taken."""
-        return cycle_screen(self.report, view)
+        return cycle_layout(self.report)
 
     def document(self, places: Places) -> Document:
         """The cycle as a document."""

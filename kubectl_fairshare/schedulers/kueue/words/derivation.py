@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.shares import derivation_document
 from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation

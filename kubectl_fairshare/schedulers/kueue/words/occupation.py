@@ -6,10 +6,10 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_grounds.py``.
 from collections.abc import Iterator
 from itertools import chain
 
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.paragraph import paragraph

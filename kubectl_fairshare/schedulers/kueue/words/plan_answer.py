@@ -19,11 +19,12 @@ from kubectl_fairshare.answers.answer import (
     Unasked,
     Victim,
 )
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import (

@@ -7,11 +7,11 @@ from typing import Final
 from kubectl_fairshare.answers import number_text
 from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Layout, Remark, Section
 from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, total_counts
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING, amount, count, some
 from kubectl_fairshare.answers.shares import Shares
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.release import NAME

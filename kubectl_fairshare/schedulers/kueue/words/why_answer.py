@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name

@@ -1,20 +1,16 @@
 """One cycle of KAI as a screen: the attempts by action, then what KAI says of the jobs that still wait."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from itertools import groupby
 from typing import Final
 
+from kubectl_fairshare.answers.blocks import Block, Entries, Group, Layout, Remark, Wide, title
 from kubectl_fairshare.answers.number_text import count
-from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.blocks import blocks_text
-from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.heading import gap_lines, release_lines
-from kubectl_fairshare.report.text.listing import rest, shown_items
-from kubectl_fairshare.report.text.paragraph import paragraph, unfolded
-from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kai.explain.cycle import KaiCycle
+from kubectl_fairshare.answers.tables import Tone
+from kubectl_fairshare.schedulers.kai.explain.cycle import KaiCycle, WaitingJob
 from kubectl_fairshare.schedulers.kai.solver.attempts import Tried
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
+from kubectl_fairshare.schedulers.kai.solver.views import PodEviction
 from kubectl_fairshare.schedulers.kai.words.cycle_rows import RULES, moved_to, own_pods, pods_text, rule_of, runs_text
 from kubectl_fairshare.schedulers.kai.words.evictions import eviction_text
 
@@ -27,38 +23,36 @@ _UNREADY: Final = {
 }
 
 
-def cycle_screen(cycle: KaiCycle, view: View) -> str:
+def cycle_layout(cycle: KaiCycle) -> Layout:
     """The attempts in KAI's order. KAI's messages are not folded."""
-    parts = (f"shard {cycle.shard.name}", f"1 cycle, {count(len(cycle.jobs), 'job')} waiting")
-    blocks: list[Block] = [[*release_lines(parts, cycle.fidelity, view), *gap_lines(cycle.fidelity, view)]]
+    opening = (f"shard {cycle.shard.name}", f"1 cycle, {count(len(cycle.jobs), 'job')} waiting")
+    groups: list[Group] = []
     if not cycle.jobs:
-        blocks.append([view.paint("dim", "no PodGroup in the input has pods that wait")])
+        groups.append([title("no PodGroup in the input has pods that wait", "dim", "")])
     for action, attempts in groupby(cycle.tried, key=lambda one: one.action):
-        blocks.append([view.paint("strong", str(action)), *_attempt_lines(list(attempts), cycle.never, view)])
+        said = Entries(list(attempts), lambda one: [*_attempt(one, cycle.never)])
+        groups.append([title(str(action), "strong", ""), said])
     if cycle.stopped is not None:
-        blocks.append(paragraph(f"{cycle.stopped} and what follows are not decided", view, "", "  ", "wait"))
-    blocks.append(_waiting_lines(cycle, view))
+        text = f"{cycle.stopped} and what follows are not decided"
+        groups.append([Remark(text, "wait", first="", more="  ")])
+    if cycle.waiting:
+        waiting = Entries(cycle.waiting, lambda one: [*_waiting(one, never=one.job.name in cycle.never)])
+        groups.append([title("still waiting", "strong", ""), waiting])
     if any(one.runs for one in cycle.tried):
-        blocks.append([view.paint("dim", _BUDGETS)])
-    return blocks_text(blocks)
+        groups.append([title(_BUDGETS, "dim", "")])
+    return Layout(opening, groups)
 
 
-def _attempt_lines(attempts: Sequence[Tried], never: Collection[str], view: View) -> list[str]:
-    lines = []
-    for one in shown_items(attempts, view):
-        lines += _lines(one, view, in_vain=one.job in never)
-    return [*lines, *rest(attempts, view)]
-
-
-def _lines(tried: Tried, view: View, *, in_vain: bool) -> list[str]:
+def _attempt(tried: Tried, never: Collection[str]) -> Iterator[Block]:
     job = tried.ground.gangs[tried.job].job
     text, tone = _result(tried)
-    if in_vain and tried.done:
+    if tried.job in never and tried.done:
         text, tone = f"can never get in, and KAI makes room for it: {text.removeprefix(_WAITS)}", "never"
-    lines = paragraph(f"{job.name} of {job.queue}: {text}", view, "  ", "    ", tone)
-    lines += _victim_lines(tried, view)
+    yield Remark(f"{job.name} of {job.queue}: {text}", tone)
+    yield Entries(tried.evictions, lambda each: [*_victim(tried, each)])
     simulated = runs_text(tried)
-    return [*lines, *(paragraph(simulated, view, "    ", "    ", "dim") if simulated else ())]
+    if simulated:
+        yield Remark(simulated, "dim", first="    ")
 
 
 def _result(tried: Tried) -> tuple[str, Tone]:
@@ -77,31 +71,21 @@ def _result(tried: Tried) -> tuple[str, Tone]:
     return "no place", "wait"
 
 
-def _victim_lines(tried: Tried, view: View) -> Iterator[str]:
-    """The pods that are evicted, in order, with where they go and the rule; on a wide screen KAI's message to each."""
-    for eviction in shown_items(tried.evictions, view):
-        task = tried.ground.tasks[eviction.victim.pod]
-        to = moved_to(tried, task.uid)
-        fate = f"moves {eviction.before.node} → {to}" if to else f"leaves {eviction.before.node}"
-        rule = rule_of(tried, task.job)
-        yield from paragraph(f"{task.name} {fate}: {RULES[rule]} ({rule})", view, "    ", "      ")
-        if view.wide:
-            yield from (unfolded(line, "      ") for line in eviction_text(tried, task.uid).splitlines())
-    yield from rest(tried.evictions, view)
+def _victim(tried: Tried, eviction: PodEviction) -> Iterator[Block]:
+    """A pod that is evicted, with where it goes and the rule; on a wide screen KAI's message to it."""
+    task = tried.ground.tasks[eviction.victim.pod]
+    to = moved_to(tried, task.uid)
+    fate = f"moves {eviction.before.node} → {to}" if to else f"leaves {eviction.before.node}"
+    rule = rule_of(tried, task.job)
+    yield Remark(f"{task.name} {fate}: {RULES[rule]} ({rule})", first="    ", more="      ")
+    yield Wide(lambda: [title(line, indent="      ") for line in eviction_text(tried, task.uid).splitlines()])
 
 
-def _waiting_lines(cycle: KaiCycle, view: View) -> list[str]:
-    """The jobs that still wait, with what KAI writes of them."""
-    waiting = cycle.waiting
-    if not waiting:
-        return []
-    lines = [view.paint("strong", "still waiting")]
-    for one in shown_items(waiting, view):
-        pods = f"{one.job.name} of {one.job.queue}: {count(len(one.pods), 'pod')}"
-        never = one.job.name in cycle.never
-        why = f", not tried: {_UNREADY[one.unready]}" if one.unready else ""
-        why += ", and can never get in" if never and one.unready else ", can never get in" if never else ""
-        lines += paragraph(f"{pods}{why}", view, "  ", "    ", "never" if never else "wait")
-        for line in one.condition.message.splitlines() if one.condition is not None else ():
-            lines.append(view.paint("dim", unfolded(line, "    ")))
-    return [*lines, *rest(waiting, view)]
+def _waiting(one: WaitingJob, *, never: bool) -> Iterator[Block]:
+    """A job that still waits, with what KAI writes of it."""
+    why = f", not tried: {_UNREADY[one.unready]}" if one.unready else ""
+    why += ", and can never get in" if never and one.unready else ", can never get in" if never else ""
+    text = f"{one.job.name} of {one.job.queue}: {count(len(one.pods), 'pod')}{why}"
+    yield Remark(text, "never" if never else "wait")
+    for line in one.condition.message.splitlines() if one.condition is not None else ():
+        yield title(line, "dim", "    ")

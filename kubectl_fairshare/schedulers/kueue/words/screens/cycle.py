@@ -1,23 +1,20 @@
 """What one scheduling cycle does, as a screen."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
+from kubectl_fairshare.answers.blocks import Block, Entries, Group, Items, Layout, Remark, Table, title
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.heading import gap_lines, release_lines
-from kubectl_fairshare.report.text.listing import rest, shown_items
-from kubectl_fairshare.report.text.paragraph import paragraph, unfolded
-from kubectl_fairshare.report.text.table import Column, Row, table, wrapped_items
-from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
 from kubectl_fairshare.schedulers.kueue.laws import Law
-from kubectl_fairshare.schedulers.kueue.model.workload import SecondPass
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending, SecondPass
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message, refusal_sentence
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
+from kubectl_fairshare.trace import Step
 
 _TONES: Final[Mapping[HeadStatus, Tone]] = {HeadStatus.ASSUMED: "good", HeadStatus.INADMISSIBLE: "never"}
 _ENDS: Final[Mapping[HeadStatus, str]] = {
@@ -29,39 +26,37 @@ _ENDS: Final[Mapping[HeadStatus, str]] = {
 _INDENT: Final = "   "
 
 
-def cycle_screen(report: CycleOutcome, view: View) -> str:
+_COLUMNS: Final = (
+    Column("#"),
+    Column("WORKLOAD", right=False),
+    Column("CLUSTERQUEUE", right=False),
+    Column("PRIORITY", wide=True),
+    Column("MODE", right=False, wide=True),
+    Column("OUTCOME", right=False),
+)
+
+
+def cycle_layout(report: CycleOutcome) -> Layout:
     """The heads in the order in which Kueue takes them, and the outcome of each. Kueue's messages are not folded."""
     entries = report.round.entries
     again = sum(entry.nomination.second is not None for entry in entries)
     counts = f"1 cycle, {count(len(entries) - again, 'head')} of {sum(report.waiting.values())} waiting"
     counts += f", {again} for a new place" if again else ""
-    parts = ("fair sharing" if report.fair else "classical", counts)
-    lines = [*release_lines(parts, report.fidelity, view), *gap_lines(report.fidelity, view), ""]
+    opening = ("fair sharing" if report.fair else "classical", counts)
     if not entries:
-        nothing = view.paint("dim", "no workload waits in an active queue")
-        return "\n".join([*lines, nothing, *_left_out(report, view)]) + "\n"
-    columns = (
-        Column("#"),
-        Column("WORKLOAD", right=False),
-        Column("CLUSTERQUEUE", right=False),
-        *((Column("PRIORITY"), Column("MODE", right=False)) if view.wide else ()),
-        Column("OUTCOME", right=False),
-    )
-    titles, *rows = table(columns, [_row(i, e, report, wide=view.wide) for i, e in enumerate(entries, 1)], view)
-    lines.append(titles)
-    for row, entry in zip(rows, entries, strict=False):
-        lines += [row, *_details(entry, report, view)]
-    lines += [*rows[len(entries) :], *_stop(report, view)]
-    return "\n".join([*lines, *_behind(report, view), *_left_out(report, view), *_ties(report, view)]) + "\n"
+        return Layout(opening, ([title("no workload waits in an active queue", "dim", "")], _left_out(report)))
+    rows = [_row(number, entry, report) for number, entry in enumerate(entries, 1)]
+    heads = Table(_COLUMNS, rows, below=[[*_details(entry, report)] for entry in entries])
+    return Layout(opening, ([heads], _stop(report), _behind(report), _left_out(report), _ties(report)))
 
 
-def _row(number: int, entry: ProcessedHead, report: CycleOutcome, *, wide: bool) -> Row:
+def _row(number: int, entry: ProcessedHead, report: CycleOutcome) -> Row:
     nomination = entry.nomination
-    cells = (str(number), nomination.workload.name, nomination.cluster_queue or "none")
-    more = (str(nomination.workload.priority), entry.mode) if wide else ()
-    outcome = report.outcomes.get(nomination.workload.key, Outcome.WAITS)
+    workload = nomination.workload
+    outcome = report.outcomes.get(workload.key, Outcome.WAITS)
+    cells = (workload.name, nomination.cluster_queue or "none", str(workload.priority), entry.mode)
     tone = "never" if outcome is Outcome.NEVER else _TONES.get(entry.status, "wait")
-    return Row((*cells, *more, _outcome(entry, outcome)), tone)
+    return Row((str(number), *cells, _outcome(entry, outcome)), tone)
 
 
 def _outcome(entry: ProcessedHead, outcome: Outcome) -> str:
@@ -100,15 +95,13 @@ def _flavors(entry: ProcessedHead) -> str:
     return ", ".join(sorted(found)) or "no requests"
 
 
-def _details(entry: ProcessedHead, report: CycleOutcome, view: View) -> list[str]:
+def _details(entry: ProcessedHead, report: CycleOutcome) -> Iterator[Block]:
     """The victims and why, then Kueue's reason and message, to the letter."""
-    lines = []
-    if entry.preempts:
-        clauses = (f"victim {t.holder.name} in {t.holder.cluster_queue}: {t.reason}" for t in entry.targets)
-        lines += [unfolded(clause, _INDENT) for clause in clauses]
+    for target in entry.targets if entry.preempts else ():
+        victim = target.holder
+        yield title(f"victim {victim.name} in {victim.cluster_queue}: {target.reason}", indent=_INDENT)
     if entry.reason:
-        lines.append(view.paint("dim", f"{_INDENT}{_kueue_text(entry, report.reason_of(entry))}"))
-    return lines
+        yield title(_kueue_text(entry, report.reason_of(entry)), "dim", _INDENT)
 
 
 def _kueue_text(entry: ProcessedHead, reason: str) -> str:
@@ -120,35 +113,35 @@ def _kueue_text(entry: ProcessedHead, reason: str) -> str:
     return ": ".join(filter(None, (reason, message)))
 
 
-def _stop(report: CycleOutcome, view: View) -> list[str]:
+def _stop(report: CycleOutcome) -> Group:
     """Why no head is considered, if the manager dies of one."""
     stops = (e.nomination.refused for e in report.round.entries if e.law is Law.SCHEDULER_CRASH)
     refused = next(stops, None)
-    return [] if refused is None else ["", *paragraph(sentence(refused), view, "", "", "never")]
+    return [] if refused is None else [Remark(sentence(refused), "never", first="", more="")]
 
 
-def _behind(report: CycleOutcome, view: View) -> list[str]:
+def _behind(report: CycleOutcome) -> Group:
     """The workloads that the cycle does not consider, because others are ahead of them."""
     heads = {e.nomination.cluster_queue for e in report.round.entries}
     rest = [f"{n - 1} in {q}" for q, n in sorted(report.waiting.items()) if q in heads and n > 1]
-    lines = wrapped_items("behind the heads, not considered: ", rest, view.width, ", ")
-    lines += [unfolded(f"{later.name} is behind {head.name}", "") for later, head in report.behind]
-    return ["", *(view.paint("dim", line) for line in lines)] if lines else []
+    others = (title(f"{later.name} is behind {head.name}", "dim", "") for later, head in report.behind)
+    return [Items("behind the heads, not considered: ", rest, tone="dim"), *others]
 
 
-def _left_out(report: CycleOutcome, view: View) -> list[str]:
+def _left_out(report: CycleOutcome) -> Group:
     """The workloads that are in no queue, and why."""
     if not report.left_out:
         return []
-    lines = ["", f"in no queue: {count(len(report.left_out), 'workload')}"]
-    for workload, refused in shown_items(report.left_out, view):
-        lines += paragraph(f"{workload.name}: {refusal_clause(refused, workload)}", view)
-    return [*lines, *rest(report.left_out, view)]
+    number = title(f"in no queue: {count(len(report.left_out), 'workload')}", indent="")
+    return [number, Entries(report.left_out, _excluded)]
 
 
-def _ties(report: CycleOutcome, view: View) -> list[str]:
-    lines: list[str] = []
-    for one, other in report.round.ties if report.possible else ():
-        text = f"tie: {one} and {other} rank the same, and Kueue does not define which it takes first"
-        lines += paragraph(text, view, "", _INDENT, "wait")
-    return ["", *lines] if lines else []
+def _excluded(of: tuple[Pending, Step]) -> Group:
+    workload, refused = of
+    return [Remark(f"{workload.name}: {refusal_clause(refused, workload)}")]
+
+
+def _ties(report: CycleOutcome) -> Group:
+    text = "tie: {} and {} rank the same, and Kueue does not define which it takes first"
+    ties = report.round.ties if report.possible else ()
+    return [Remark(text.format(*each), "wait", first="", more=_INDENT) for each in ties]
