@@ -48,3 +48,8 @@ class Step(Value, frozen=True):
 def facts_of(steps: Iterable[Step]) -> tuple[Fact, ...]:
     """The fields that the steps rest on themselves, each once."""
     return tuple(dict.fromkeys(part for step in steps for part in step.rests_on if isinstance(part, Fact)))
+
+
+def first_place(step: Step) -> Place | None:
+    """The place of the first field that a step rests on itself."""
+    return next((part.place for part in step.rests_on if isinstance(part, Fact)), None)

@@ -16,7 +16,8 @@ from kubectl_fairshare.model.values import Value
 class Remark(Value, frozen=True):
     """A sentence, with the field that it is about; ``first`` and ``more`` indent its lines.
 
-    One that does not fold is a title, or a text of others that a reader may search for: it stays on its line.
+    One that does not fold is a title, or a text of others that a reader may search for: it stays on its line. The
+    fields ``within`` are in brackets at its end; ``names`` are its last words, of many the first.
     """
 
     text: str
@@ -25,9 +26,11 @@ class Remark(Value, frozen=True):
     first: str = "  "
     more: str = "    "
     folds: bool = True
+    within: Sequence[Place] = ()
+    names: Sequence[str] = ()
 
 
-def title(text: str, tone: Tone = "", indent: str = "  ") -> Remark:
+def unfolded(text: str, tone: Tone = "", indent: str = "  ") -> Remark:
     """A line that is not folded."""
     return Remark(text, tone, first=indent, folds=False)
 
@@ -79,6 +82,12 @@ class Wide(Value, frozen=True):
     instead: Sequence["Block"] = ()
 
 
+class Indented(Value, frozen=True):
+    """Blocks below others that they belong to."""
+
+    blocks: Sequence["Block"]
+
+
 class Section(Value, frozen=True):
     """A table of the queues: what they are, or what they have of one ``resource`` in one ``pool``.
 
@@ -95,7 +104,7 @@ class Section(Value, frozen=True):
     tone: Tone = "dim"
 
 
-Block = Remark | Items | Grid | Section | Table | Entries | Wide
+Block = Remark | Items | Grid | Section | Table | Entries | Wide | Indented
 Group = Sequence[Block]
 """Blocks that belong together: a blank line is before them, unless they have no line."""
 

@@ -1,10 +1,11 @@
 """What a scheduler adds to the answers that all schedulers share: ``detail`` of an answer. It prints nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from kubectl_fairshare.answers.blocks import CsvColumns, Grid, Layout
+from kubectl_fairshare.answers.blocks import CsvColumns, Grid, Group, Layout
 from kubectl_fairshare.model.location import Location, Place
+from kubectl_fairshare.trace import Step
 
 Places = Mapping[Place, Location]
 """Where the fields of objects are written."""
@@ -32,3 +33,46 @@ class CycleDetail(Protocol):
 
     def document(self, places: Places) -> Document:
         """The cycle as a document."""
+
+
+class PlanDetail(Protocol):
+    """A scheduler's own part of the answer to ``plan``."""
+
+    def reasons(self) -> Iterable[Group]:
+        """Groups of blocks between the way of the workload and what binds: gates, flavors."""
+
+    def findings(self) -> Iterable[Group]:
+        """Groups between the other workloads and what would help: flavors passed over, nodes, place in the queue."""
+
+    def records(self) -> Iterable[Group]:
+        """Groups of blocks at the end: what the scheduler writes."""
+
+    def sentence(self, step: Step) -> str:
+        """What a step says, in one clause."""
+
+    def document(self, places: Places) -> Document:
+        """The fields that only this scheduler has; entries of lists that all schedulers share are extended."""
+
+
+class WhyDetail(Protocol):
+    """A scheduler's own part of the answer to ``why``."""
+
+    @property
+    def binds(self) -> str:
+        """What binds, in a clause: workloads with the same one are listed together."""
+
+    @property
+    def rank(self) -> tuple[str, int]:
+        """The order among workloads that the same thing binds: queue and place."""
+
+    def row(self) -> tuple[str, str, str, str, str]:
+        """Workload, queue, place, needs, missing: the cells of a list."""
+
+    def groups(self, now: int | None) -> Sequence[Group]:
+        """What is below the verdict; the first group follows it without a blank line. Ages count to ``now``."""
+
+    def document(self, places: Places) -> Document:
+        """The answer as a document."""
+
+    def listed(self, places: Places) -> Document:
+        """The answer as an entry of a list of workloads that wait."""

@@ -4,10 +4,10 @@ import shlex
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.details import WhyDetail
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import WhyDetail
 
 OURS: Final = "kubectl fairshare "
 

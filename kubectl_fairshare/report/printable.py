@@ -8,11 +8,12 @@ from typing import Protocol, runtime_checkable
 
 from kubectl_fairshare.answers import details
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.trace import Step
 
 Places = details.Places
 Document = details.Document
 SharesDetail = details.SharesDetail
+PlanDetail = details.PlanDetail
+WhyDetail = details.WhyDetail
 Block = Sequence[str]
 """Lines of a screen that belong together; a blank line separates blocks."""
 
@@ -69,46 +70,3 @@ class Pictured(Printable, Protocol):
 
     def html(self) -> str:
         """The answer as a page that loads nothing from elsewhere."""
-
-
-class PlanDetail(Protocol):
-    """A scheduler's own part of the answer to ``plan``."""
-
-    def reasons(self, view: View) -> Iterable[Block]:
-        """Blocks between the way of the workload and what binds: gates, flavors."""
-
-    def findings(self, view: View) -> Iterable[Block]:
-        """Blocks between the other workloads and what would help: flavors passed over, nodes, place in the queue."""
-
-    def records(self, view: View) -> Iterable[Block]:
-        """Blocks at the end: what the scheduler writes."""
-
-    def sentence(self, step: Step) -> str:
-        """What a step says, in one clause."""
-
-    def document(self, places: Places) -> Document:
-        """The fields that only this scheduler has; entries of lists that all schedulers share are extended."""
-
-
-class WhyDetail(Protocol):
-    """A scheduler's own part of the answer to ``why``."""
-
-    @property
-    def binds(self) -> str:
-        """What binds, in a clause: workloads with the same one are listed together."""
-
-    @property
-    def rank(self) -> tuple[str, int]:
-        """The order among workloads that the same thing binds: queue and place."""
-
-    def row(self) -> tuple[str, str, str, str, str]:
-        """Workload, queue, place, needs, missing: the cells of a list."""
-
-    def blocks(self, view: View) -> Sequence[Block]:
-        """The blocks below the verdict; the first one follows it without a blank line."""
-
-    def document(self, places: Places) -> Document:
-        """The answer as a document."""
-
-    def listed(self, places: Places) -> Document:
-        """The answer as an entry of a list of workloads that wait."""

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.details import WhyDetail
 from kubectl_fairshare.answers.shares import AnyFigures, AnyQueue
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.printable import WhyDetail
 from kubectl_fairshare.report.queue_names import queue_names
 from kubectl_fairshare.report.text.figures import amount as amount_text
 

@@ -9,13 +9,14 @@ from functools import cached_property
 from typing import Final
 
 from kubectl_fairshare.answers.counts import QueueCounts
+from kubectl_fairshare.answers.details import WhyDetail
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, typed
 from kubectl_fairshare.report.plan import object_name
-from kubectl_fairshare.report.printable import Document, Places, WhyDetail
+from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone

@@ -5,20 +5,23 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.answers.ages import AsOf, age, lasting
 from kubectl_fairshare.answers.answer import Maker
+from kubectl_fairshare.answers.details import WhyDetail
 from kubectl_fairshare.answers.forecast import Forecast, WaitingForecast
+from kubectl_fairshare.answers.plan_blocks import hold_blocks, remedy_text
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.markdown import Table, code, md_table, md_text, prose
-from kubectl_fairshare.report.need_lines import need_lines, part_document
+from kubectl_fairshare.report.need_parts import need_blocks, part_document
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, next_commands
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.plan_document import hold_document, possible_document
-from kubectl_fairshare.report.plan_screen import MOST_BRIEF, hold_lines, remedy_text
-from kubectl_fairshare.report.printable import Block, Document, Places, WhyDetail
+from kubectl_fairshare.report.plan_screen import MOST_BRIEF
+from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
+from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.heading import gap_lines
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import cut_text, folded
@@ -125,17 +128,17 @@ def why_screen(
     ``taken`` says which queues hold what it lacks, ``ages`` from when ages count, ``start`` when it starts; each may be
     empty.
     """
-    first, *blocks = answer.detail.blocks(view)
+    first, *groups = (lines_of(group, view) for group in answer.detail.groups(view.now))
     started = answer.verdict in (Verdict.RUNNING, Verdict.FINISHED)
     ends: list[Block] = [
-        [] if started else need_lines(answer.parts, view),
-        hold_lines(answer.holds, view),
+        [] if started else lines_of(need_blocks(answer.parts), view),
+        lines_of(hold_blocks(answer.holds), view),
         _next_lines(answer, view, origin),
         _ask_lines(answer, view),
         [*gap_lines(answer.fidelity, view), *_said(ages, view, "", "dim"), *_closing(answer, view)],
     ]
     said = [line for text in (taken, start) for line in _said(text, view, "  ")]
-    return blocks_text([[*_first_lines(answer, view), *said, *first], *blocks, *ends])
+    return blocks_text([[*_first_lines(answer, view), *said, *first], *groups, *ends])
 
 
 def _said(text: str, view: View, indent: str, tone: Tone = "") -> list[str]:

@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.scheduler import Scheduler
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
-    from kubectl_fairshare.report.printable import PlanDetail
+    from kubectl_fairshare.answers.details import PlanDetail
 
 MOST_REFUSALS: Final = 3
 """So many objects without a workload are reported one by one."""

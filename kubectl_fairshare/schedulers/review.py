@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.review import Entitlement, Exposures
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.report.printable import PlanDetail
 
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.sandbox import Sandbox

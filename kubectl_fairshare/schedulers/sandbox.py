@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import NodeDemand
@@ -18,7 +19,6 @@ from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import PlanDetail
 
 AnyPod = TypeVar("AnyPod", bound="SubmittedPod")
 _NO_HINTS: Final[Mapping[tuple[str, str], tuple[int, ...]]] = {}

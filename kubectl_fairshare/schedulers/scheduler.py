@@ -17,14 +17,14 @@ from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, Shares
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.cycle import Cycle
-    from kubectl_fairshare.answers.details import CycleDetail, SharesDetail
+    from kubectl_fairshare.answers.details import CycleDetail, PlanDetail, SharesDetail, WhyDetail
     from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.input.text.texts import Text
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.model.manifest import Manifest
-    from kubectl_fairshare.report.printable import Pictured, PlanDetail, Printable, WhyDetail
+    from kubectl_fairshare.report.printable import Pictured, Printable
     from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.recording import Recording
     from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay

@@ -13,6 +13,7 @@ from kubectl_fairshare.model.json import Json, JsonObject, mapping
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.policy.suite.circumstances import Place
 from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.view import View
 
@@ -64,8 +65,8 @@ def _matches(pattern: str, text: str, locate: Place, field: str) -> bool:
 
 def _texts(answer: Answer[PlanDetail]) -> list[str]:
     """What is said of the workload: the verdict, what binds, and what the scheduler writes."""
-    blocks = answer.detail.records(View(_WIDE))
-    records = [" ".join(line.strip() for line in block) for block in blocks if block]
+    groups = (lines_of(group, View(_WIDE)) for group in answer.detail.records())
+    records = [" ".join(line.strip() for line in lines) for lines in groups if lines]
     return [answer.verdict, *(limit.clause for limit in answer.binding), *records]
 
 

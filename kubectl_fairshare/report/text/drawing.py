@@ -6,7 +6,7 @@ Tested in ``tests/unit/report/text/test_drawing.py``.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from kubectl_fairshare.answers.blocks import Block, Entries, Grid, Group, Items, Layout, Remark, Table, Wide
+from kubectl_fairshare.answers.blocks import Block, Entries, Grid, Group, Indented, Items, Layout, Remark, Table, Wide
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.report.text.heading import gap_lines, release_lines
@@ -35,9 +35,11 @@ def _group_lines(group: Group, view: View) -> list[str]:
 def _remark(of: Remark, view: View) -> list[str]:
     if not of.folds:
         return [view.paint(of.tone, of.first + of.text)]
-    if of.place is None:
-        return paragraph(of.text, view, of.first, of.more, of.tone)
-    return cited(of.text, view.cite(of.place), view, of.first, of.more)
+    if of.place is not None:
+        return cited(of.text, view.cite(of.place), view, of.first, of.more)
+    where = ", ".join(filter(None, map(view.cite, of.within)))
+    text = f"{of.text}{', '.join(shown_items(of.names, view))}{f' ({where})' if where else ''}"
+    return [*paragraph(text, view, of.first, of.more, of.tone), *rest(of.names, view)]
 
 
 def _items(of: Items, view: View) -> list[str]:
@@ -74,6 +76,10 @@ def _wide(of: Wide, view: View) -> list[str]:
     return lines_of(of.said() if view.wide else of.instead, view)
 
 
+def _indented(of: Indented, view: View) -> list[str]:
+    return [f"  {line}" for line in lines_of(of.blocks, view)]
+
+
 _DRAWN: Final[Mapping[type, Callable[[Any, View], list[str]]]] = {
     Remark: _remark,
     Items: _items,
@@ -81,4 +87,5 @@ _DRAWN: Final[Mapping[type, Callable[[Any, View], list[str]]]] = {
     Table: _table,
     Entries: _entries,
     Wide: _wide,
+    Indented: _indented,
 }

@@ -7,12 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Final, Generic, NamedTuple
 
 from kubectl_fairshare.answers.answer import Maker, TriedChange
+from kubectl_fairshare.answers.blocks import Group, Remark
 from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import one_of_others, some_of
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.kubescheduler.plan import AnyPodPlan, PluginPlan
 from kubectl_fairshare.schedulers.pod_making import gated_clause
@@ -60,20 +59,20 @@ class PlanWords(NamedTuple, Generic[AnyPodPlan]):
         opening = "waits" if plan.computed is Outcome.WAITS else "can never be placed"
         return f"{opening}: {self.obstacle(plan)}"
 
-    def creation_lines(self, plan: AnyPodPlan, view: View) -> list[str]:
+    def creation_blocks(self, plan: AnyPodPlan) -> Group:
         """What the scheduler would make of a pod that ResourceQuotas keep from being created, unless that is never."""
         if plan.if_created is None or plan.computed is not Outcome.WAITS:
             return []
         origin = replace(plan.origin, refusals=())
         created = replace(plan, computed=plan.if_created, if_created=None, origin=origin)
-        return paragraph(f"once it is created: {self.clause(created)}", view)
+        return [Remark(f"once it is created: {self.clause(created)}")]
 
 
-def useless_lines(plan: PluginPlan, view: View) -> list[str]:
+def useless_blocks(plan: PluginPlan) -> Group:
     """The changes that were tried, if none helps a pod that may get in later."""
     if plan.remedies or plan.refusals or plan.computed is not Outcome.WAITS:
         return []
-    return paragraph("tried without effect: a higher min, max or priority; the deletion of one pod", view)
+    return [Remark("tried without effect: a higher min, max or priority; the deletion of one pod")]
 
 
 def subject_text(plan: PluginPlan) -> str:

@@ -6,10 +6,10 @@ Tested in ``tests/unit/cli/commands/test_never.py``.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from kubectl_fairshare.report.text.node_reasons import node_reason_lines
-from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.answers.blocks import Group
 from kubectl_fairshare.schedulers.kubescheduler.choice import FIGURES, NodeChoice
 from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult, Lack
+from kubectl_fairshare.schedulers.shared_words import node_reason_blocks
 from kubectl_fairshare.trace import Step
 
 
@@ -30,10 +30,10 @@ class NodeSentences(NamedTuple):
     rejection_step: Callable[[Any], Step]
 
 
-def lines_of_nodes(tried: TriedNodes, proof: Iterable[Step], words: NodeSentences, view: View) -> list[str]:
+def blocks_of_nodes(tried: TriedNodes, proof: Iterable[Step], words: NodeSentences) -> Group:
     """The nodes that the pod does not get, each with its reason."""
     placed = tried.choice is not None or bool(tried.feasible)
-    return node_reason_lines(_reasons(tried, proof, words), view, placed=placed)
+    return node_reason_blocks(_reasons(tried, proof, words), placed=placed)
 
 
 def _reasons(tried: TriedNodes, proof: Iterable[Step], words: NodeSentences) -> dict[str, str]:

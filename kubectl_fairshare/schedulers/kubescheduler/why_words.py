@@ -6,19 +6,14 @@ Tested in ``tests/unit/schedulers/koordinator/test_words.py`` and ``tests/unit/c
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from kubectl_fairshare.answers.blocks import Block, Group, Items, Remark
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome, before_clause, unknown_group
+from kubectl_fairshare.answers.plan_blocks import fact_blocks, remedy_blocks
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.report.plan_screen import remedy_lines
-from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.listing import long_list
-from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.table import wrapped_items
-from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kubescheduler.clauses import PlanWords, any_of, useless_lines
+from kubectl_fairshare.schedulers.kubescheduler.clauses import PlanWords, any_of, useless_blocks
 from kubectl_fairshare.schedulers.kubescheduler.refusals import bound_name, refusal_clause
 from kubectl_fairshare.schedulers.kubescheduler.why import PodWhy
-from kubectl_fairshare.trace import fact_text
 
 _BY_FACT: Final = ("GATED", "SUSPENDED", "FINISHED")
 _WAITS: Final = (Verdict.NOT_NOW, Verdict.NEVER)
@@ -101,36 +96,36 @@ def name_text(why: PodWhy) -> str:
     return title(why) + (f" (+{others})" if others else "")
 
 
-def route_lines(why: PodWhy, quotas: Iterable[str], view: View) -> list[str]:
+def route_blocks(why: PodWhy, quotas: Iterable[str]) -> Group:
     """The way from the job to the quota."""
     stations = [f"{key.kind} {key.name}" for key in (why.job, why.key) if key is not None]
     if why.alike:
         stations[-1] += f" and {count(len(why.alike), 'equal one')}"
-    return wrapped_items("  ", [*stations, *quotas], view.width, " → ")
+    return [Items("  ", [*stations, *quotas], " → ")]
 
 
-def ground_lines(why: PodWhy, view: View) -> list[str]:
+def ground_blocks(why: PodWhy) -> Group:
     """The fields behind the reason, unless a block below shows them."""
     if why.refusals:
-        return [line for each in why.refusals for line in cited(refusal_clause(each), view.cite(each.place), view)]
+        return [Remark(refusal_clause(each), place=each.place) for each in why.refusals]
     facts = why.facts if why.reason.name in _BY_FACT else ()
-    return [
-        line for fact in facts[: len(why.gates) or 1] for line in cited(fact_text(fact), view.cite(fact.place), view)
-    ]
+    return fact_blocks(facts[: len(why.gates) or 1])
 
 
-def ahead_lines(why: PodWhy, view: View) -> list[str]:
+def ahead_blocks(why: PodWhy) -> Group:
     """The waiting pods that the scheduler tries first."""
     if not why.queued or why.verdict is Verdict.NEVER:
         return []
-    lines = long_list("  tried before it: ", [f"{pod.name} ({pod.priority})" for pod in why.ahead], view)
+    lines: list[Block] = [
+        Items("  tried before it: ", [f"{pod.name} ({pod.priority})" for pod in why.ahead], long=True)
+    ]
     if why.equals:
-        lines += paragraph(f"same priority: {count(why.equals, 'other pod')}, in an order that is not recorded", view)
+        lines.append(Remark(f"same priority: {count(why.equals, 'other pod')}, in an order that is not recorded"))
     return lines
 
 
-def remedy_blocks(why: PodWhy, remedies: Callable[[], Sequence[Any]], view: View) -> list[Block]:
+def remedy_groups(why: PodWhy, remedies: Callable[[], Sequence[Any]]) -> list[Group]:
     """What would help a pod that does not get in."""
     if why.plan is None or why.verdict not in _WAITS:
         return []
-    return [remedy_lines(remedies(), view), useless_lines(why.plan, view)]
+    return [remedy_blocks(remedies()), useless_blocks(why.plan)]

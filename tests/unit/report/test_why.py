@@ -6,7 +6,8 @@ import pytest
 
 from kubectl_fairshare.answers.ages import AsOf
 from kubectl_fairshare.answers.answer import Amount, BindingLimit, Maker, TriedChange
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.blocks import Group, Remark
+from kubectl_fairshare.answers.details import Document, Places, WhyDetail
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, merged_fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
@@ -14,7 +15,6 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.documents.parts import fidelity
 from kubectl_fairshare.report.next_steps import HERE, next_commands
-from kubectl_fairshare.report.printable import WhyDetail
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.waiting import SORTS, Listing, WaitingReport
 from kubectl_fairshare.report.why import WhyReport, first_line, whom_to_ask
@@ -30,9 +30,9 @@ class Detail:
         """The cells of a list."""
         return "team/train", "q", "1/2", "8 gpu", "6"
 
-    def blocks(self, _: View) -> list[list[str]]:
-        """The blocks of the screen."""
-        return [["  Job train → Queue q"], ["  place 1 of 2"]]
+    def groups(self, _: int | None) -> list[Group]:
+        """What the screen has below the verdict."""
+        return [[Remark("Job train → Queue q")], [Remark("place 1 of 2")]]
 
     def document(self, _: Places) -> Document:
         """The document."""

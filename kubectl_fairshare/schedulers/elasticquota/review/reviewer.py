@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from kubectl_fairshare.answers.answer import Amount, Answer, amount_of
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.review import Entitlement, Exposures, at_most
@@ -10,7 +11,6 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps

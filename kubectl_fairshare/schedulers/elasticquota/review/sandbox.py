@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
-from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals, requests_of
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.doubts import doubts_of, rests_on_nodes

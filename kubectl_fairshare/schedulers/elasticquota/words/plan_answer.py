@@ -16,14 +16,12 @@ from kubectl_fairshare.answers.answer import (
     Victim,
     amount_of,
 )
+from kubectl_fairshare.answers.blocks import Group
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.node_reasons import elsewhere_lines
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import comparison, victim_step
@@ -34,16 +32,17 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.possible import Possib
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import (
-    asked_lines,
-    quota_lines,
-    side_lines,
+    asked_blocks,
+    quota_blocks,
+    side_blocks,
 )
 from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import WORDS
-from kubectl_fairshare.schedulers.elasticquota.words.plan_nodes import node_lines, spread_lines
+from kubectl_fairshare.schedulers.elasticquota.words.plan_nodes import node_blocks, spread_blocks
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import RULES, sentence
-from kubectl_fairshare.schedulers.kubescheduler.clauses import any_of, subject_text, tried_change, useless_lines
+from kubectl_fairshare.schedulers.kubescheduler.clauses import any_of, subject_text, tried_change, useless_blocks
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.kubescheduler.refusals import refused_bindings
+from kubectl_fairshare.schedulers.shared_words import elsewhere_blocks
 from kubectl_fairshare.trace import Step
 
 SCHEDULER: Final = "elasticquota"
@@ -55,19 +54,19 @@ class QuotaPlanDetail(Value, frozen=True):
 
     plan: Plan
 
-    def reasons(self, view: View) -> Iterable[Block]:
+    def reasons(self) -> Iterable[Group]:
         """The request, the quotas' test, the outcome of the pod once it is created, and whose pods it can preempt."""
         plan = self.plan
-        first = [*asked_lines(plan, view), *quota_lines(plan, view)]
-        return first, WORDS.creation_lines(plan, view), side_lines(plan, view)
+        first = [*asked_blocks(plan), *quota_blocks(plan)]
+        return first, WORDS.creation_blocks(plan), side_blocks(plan)
 
-    def findings(self, view: View) -> Iterable[Block]:
+    def findings(self) -> Iterable[Group]:
         """The nodes that the pod does not get, what they could give together, and the changes that did not help."""
         plan = self.plan
-        elsewhere = elsewhere_lines(plan.elsewhere, view)
-        return node_lines(plan, view), elsewhere, spread_lines(plan, view), useless_lines(plan, view)
+        elsewhere = elsewhere_blocks(plan.elsewhere)
+        return node_blocks(plan), elsewhere, spread_blocks(plan), useless_blocks(plan)
 
-    def records(self, view: View) -> Iterable[Block]:  # noqa: ARG002 -- the scheduler's messages are not reproduced
+    def records(self) -> Iterable[Group]:
         """Nothing."""
         return ()
 

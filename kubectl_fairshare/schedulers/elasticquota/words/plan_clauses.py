@@ -3,7 +3,6 @@
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome, outcome_counts
-from kubectl_fairshare.report.text.node_reasons import barred_clause, too_large_clause
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
@@ -12,6 +11,7 @@ from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.kubescheduler.fit import beyond_nodes
 from kubectl_fairshare.schedulers.kubescheduler.limits import exceeded_clause
 from kubectl_fairshare.schedulers.kubescheduler.refusals import is_uncreated, refused_clause
+from kubectl_fairshare.schedulers.shared_words import barred_clause, too_large_clause
 
 _ROOM: Final = {Law.INSUFFICIENT, Law.TOO_MANY_PODS}
 

@@ -3,35 +3,33 @@
 from collections.abc import Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.blocks import Group, Remark, Table
 from kubectl_fairshare.answers.number_text import NOTHING, amount, count
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.text.listing import long_table
-from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import lack_step, rejection_step
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, Vector
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import NodeRoom, Spread
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
-from kubectl_fairshare.schedulers.kubescheduler.node_reasons import NodeSentences, TriedNodes, lines_of_nodes
+from kubectl_fairshare.schedulers.kubescheduler.node_reasons import NodeSentences, TriedNodes, blocks_of_nodes
 
 _SHOWN: Final = 3
 
 
-def node_lines(plan: Plan, view: View) -> list[str]:
+def node_blocks(plan: Plan) -> Group:
     """The nodes that the pod does not get, each with its reason."""
     attempt = plan.attempt
     tried = TriedNodes(attempt.filters, attempt.trials, attempt.choice, attempt.feasible)
-    return lines_of_nodes(tried, plan.proof, NodeSentences(sentence, lack_step, rejection_step), view)
+    return blocks_of_nodes(tried, plan.proof, NodeSentences(sentence, lack_step, rejection_step))
 
 
-def spread_lines(plan: Plan, view: View) -> list[str]:
+def spread_blocks(plan: Plan) -> Group:
     """What each node could give, if all nodes together have room; otherwise nothing."""
     spread = plan.spread
     if spread is not None and plan.half and plan.computed is Outcome.WAITS and spread.takeable:
-        return paragraph(_by_node(spread), view)
+        return [Remark(_by_node(spread))]
     if spread is None or not spread.is_reason:
         return []
     asked = [r for r in plan.pod.request.listed() if r != PODS and plan.pod.request.of(r)]
@@ -40,7 +38,7 @@ def spread_lines(plan: Plan, view: View) -> list[str]:
         *(column for r in asked for column in (Column(f"FREE {r}"), Column("PREEMPTIBLE"))),
     )
     rows = [Row((room.node, *_room_cells(room, asked))) for room in spread.rooms]
-    return [*paragraph(_spread_text(plan, spread), view), *long_table(columns, rows, view)]
+    return [Remark(_spread_text(plan, spread)), Table(columns, rows, "  ", long=True)]
 
 
 def _room_cells(room: NodeRoom, asked: Sequence[str]) -> tuple[str, ...]:

@@ -1,21 +1,20 @@
 """The reasons of pods as the answer that all schedulers share, with the fields that only this scheduler has."""
 
 from kubectl_fairshare.answers.answer import amount_of
+from kubectl_fairshare.answers.blocks import Group
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.plan_document import plan_document
-from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.documents.why import waiting_entry, why_fields
 from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import SCHEDULER, amounts_of, plan_answer
 from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import WHY_WORDS, next_commands
-from kubectl_fairshare.schedulers.elasticquota.words.why_screen import why_blocks
+from kubectl_fairshare.schedulers.elasticquota.words.why_screen import why_groups
 from kubectl_fairshare.schedulers.kubescheduler.refusals import missing_texts
 from kubectl_fairshare.schedulers.kubescheduler.why_words import name_text, title
 
@@ -44,9 +43,9 @@ class QuotaWhyDetail(Value, frozen=True):
         place = f"{len(why.ahead) + 1}/{why.rivals}" if why.queued else ""
         return name, _quota(why, self.state), place, needs, missing
 
-    def blocks(self, view: View) -> list[Block]:
+    def groups(self, now: int | None) -> list[Group]:
         """The blocks below the verdict."""
-        return why_blocks(self.why, self.state, view)
+        return why_groups(self.why, self.state, now)
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.answers.answer import Answer, BindingLimit
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.jobs.events import Condition
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.moments import moment_text
@@ -18,7 +19,6 @@ from kubectl_fairshare.report.documents.shared import (
     VerdictName,
 )
 from kubectl_fairshare.report.plan_document import binding_part, plan_document
-from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.documents.plan import KaiRemedyPart
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
 from kubectl_fairshare.schedulers.kai.why.standing import JobRecord, Why

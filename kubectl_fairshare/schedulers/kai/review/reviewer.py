@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.review import Entitlement, Exposures
@@ -10,7 +11,6 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.explain.asking import session_with, submissions
 from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.planning import plan

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model import amounts, quantity
@@ -17,7 +18,6 @@ from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
-from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.fairness import saturation

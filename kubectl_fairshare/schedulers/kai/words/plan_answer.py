@@ -18,14 +18,13 @@ from kubectl_fairshare.answers.answer import (
     Unasked,
     Victim,
 )
+from kubectl_fairshare.answers.blocks import Group
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Placement, Plan, Reclaim, Remedy, failing_step
 from kubectl_fairshare.schedulers.kai.explain.placement import outcome_by
@@ -44,13 +43,13 @@ from kubectl_fairshare.schedulers.kai.words.reasons import reason_clause
 from kubectl_fairshare.schedulers.kai.words.remedy_clauses import change_clause, result_clause
 from kubectl_fairshare.schedulers.kai.words.screens import figures
 from kubectl_fairshare.schedulers.kai.words.screens.plan import (
-    job_lines,
-    judged_lines,
-    open_lines,
-    placed_lines,
-    step_lines,
+    job_blocks,
+    judged_blocks,
+    open_blocks,
+    placed_blocks,
+    step_blocks,
 )
-from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
+from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_remarks
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
@@ -69,21 +68,21 @@ class KaiPlanDetail(Value, frozen=True):
     plan: Plan
     state: KaiState
 
-    def reasons(self, view: View) -> Iterable[Block]:
+    def reasons(self) -> Iterable[Group]:
         """The job, the gates up to the first that fails, and the tests that precede reclaim."""
-        yield job_lines(self.plan, view)
-        yield step_lines("gates", self.plan.gates, view, self.plan.misfits.names)
-        yield step_lines("reclaim", self.plan.reclaim.steps if self.plan.reclaim else (), view)
+        yield job_blocks(self.plan)
+        yield step_blocks("gates", self.plan.gates, self.plan.misfits.names)
+        yield step_blocks("reclaim", self.plan.reclaim.steps if self.plan.reclaim else ())
 
-    def findings(self, view: View) -> Iterable[Block]:
+    def findings(self) -> Iterable[Group]:
         """The tests on each victim and on the siblings, and the nodes that the pods get."""
-        yield judged_lines(self.plan.reclaim, view)
-        yield placed_lines(self.plan.placement, view)
+        yield judged_blocks(self.plan.reclaim)
+        yield placed_blocks(self.plan.placement)
 
-    def records(self, view: View) -> Iterable[Block]:
+    def records(self) -> Iterable[Group]:
         """What the answer leaves open, and the source of past usage."""
-        yield open_lines(self.plan, view)
-        yield usage_lines(self.state.past, view)
+        yield open_blocks(self.plan)
+        yield [*usage_remarks(self.state.past)]
 
     def sentence(self, step: Step) -> str:
         """One clause for one step."""

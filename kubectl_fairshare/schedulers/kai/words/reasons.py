@@ -6,12 +6,12 @@ Tested in ``tests/unit/cli/commands/test_never.py``.
 from typing import Final
 
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.text.node_reasons import barred_clause
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
 from kubectl_fairshare.schedulers.kai.session.room import Misfits
 from kubectl_fairshare.schedulers.kai.words.screens.figures import with_unit
 from kubectl_fairshare.schedulers.kai.words.screens.plan import comparison
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
+from kubectl_fairshare.schedulers.shared_words import barred_clause
 
 _NAMED: Final = 2
 """Pods of a kind that the clause names."""

@@ -1,11 +1,10 @@
 """KAI's reasons as the answer that all schedulers share, with the fields that only KAI has."""
 
 from kubectl_fairshare.answers.answer import BindingLimit
+from kubectl_fairshare.answers.blocks import Group
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.why import waiting_entry, why_document
 from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
 from kubectl_fairshare.schedulers.kai.words.plan_answer import (
@@ -15,7 +14,7 @@ from kubectl_fairshare.schedulers.kai.words.plan_answer import (
     plan_answer,
     shard_text,
 )
-from kubectl_fairshare.schedulers.kai.words.screens.why import why_blocks
+from kubectl_fairshare.schedulers.kai.words.screens.why import why_groups
 from kubectl_fairshare.schedulers.kai.words.why_words import first_clause, group_clause, next_commands, why_clause
 
 
@@ -45,9 +44,9 @@ class KaiWhyDetail(Value, frozen=True):
         key = why.subject
         return f"{key.namespace}/{key.name}", why.queue, place, needs, short
 
-    def blocks(self, view: View) -> list[Block]:
+    def groups(self, now: int | None) -> list[Group]:
         """The blocks below the verdict."""
-        return why_blocks(self.why, view)
+        return why_groups(self.why, now)
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""

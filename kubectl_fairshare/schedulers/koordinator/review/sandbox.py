@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -17,7 +18,6 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.numbers import LARGEST
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
-from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
 from kubectl_fairshare.schedulers.koordinator.explain.doubts import doubts_of, rests_on_nodes
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan

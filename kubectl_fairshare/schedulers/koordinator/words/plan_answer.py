@@ -14,12 +14,10 @@ from kubectl_fairshare.answers.answer import (
     Victim,
     amount_of,
 )
+from kubectl_fairshare.answers.blocks import Group
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.node_reasons import elsewhere_lines
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.explain.preemptors import RULES
@@ -34,16 +32,17 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.release import NAME
 from kubectl_fairshare.schedulers.koordinator.words.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.words.plan_blocks import (
-    asked_lines,
-    later_lines,
-    node_lines,
-    quota_lines,
-    record_lines,
+    asked_blocks,
+    later_blocks,
+    node_blocks,
+    quota_blocks,
+    record_blocks,
 )
 from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import WORDS, possible_clause
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
-from kubectl_fairshare.schedulers.kubescheduler.clauses import any_of, subject_text, tried_change, useless_lines
+from kubectl_fairshare.schedulers.kubescheduler.clauses import any_of, subject_text, tried_change, useless_blocks
 from kubectl_fairshare.schedulers.kubescheduler.refusals import refused_bindings
+from kubectl_fairshare.schedulers.shared_words import elsewhere_blocks
 from kubectl_fairshare.trace import Step
 
 
@@ -52,19 +51,19 @@ class RuntimePlanDetail(Value, frozen=True):
 
     plan: Plan
 
-    def reasons(self, view: View) -> Iterable[Block]:
+    def reasons(self) -> Iterable[Group]:
         """The request, the pod's quota and the quotas' tests, and the outcome of the pod once it is created."""
-        return [*asked_lines(self.plan, view), *quota_lines(self.plan, view)], WORDS.creation_lines(self.plan, view)
+        return [*asked_blocks(self.plan), *quota_blocks(self.plan)], WORDS.creation_blocks(self.plan)
 
-    def findings(self, view: View) -> Iterable[Block]:
+    def findings(self) -> Iterable[Group]:
         """The nodes that the pod does not get, what may happen later, and the changes that did not help."""
         plan = self.plan
-        elsewhere = elsewhere_lines(plan.elsewhere, view)
-        return node_lines(plan, view), elsewhere, later_lines(plan, view), useless_lines(plan, view)
+        elsewhere = elsewhere_blocks(plan.elsewhere)
+        return node_blocks(plan), elsewhere, [*later_blocks(plan)], useless_blocks(plan)
 
-    def records(self, view: View) -> Iterable[Block]:
+    def records(self) -> Iterable[Group]:
         """The scheduler's own message."""
-        return (record_lines(self.plan, view),)
+        return (record_blocks(self.plan),)
 
     def sentence(self, step: Step) -> str:
         """One clause for one step."""

@@ -4,7 +4,6 @@ from typing import Final
 
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome, outcome_counts
-from kubectl_fairshare.report.text.node_reasons import barred_clause, too_large_clause
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
@@ -14,6 +13,7 @@ from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.kubescheduler.fit import beyond_nodes
 from kubectl_fairshare.schedulers.kubescheduler.limits import exceeded_clause
 from kubectl_fairshare.schedulers.kubescheduler.refusals import is_uncreated, refused_clause
+from kubectl_fairshare.schedulers.shared_words import barred_clause, too_large_clause
 
 REFUSING: Final = (Law.OVER_RUNTIME, Law.OVER_MIN, Law.PARENT_OVER, Law.PARENT_UNKNOWN)
 _ROOM: Final = {Law.INSUFFICIENT, Law.TOO_MANY_PODS}

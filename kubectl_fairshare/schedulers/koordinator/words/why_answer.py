@@ -1,13 +1,12 @@
 """The reasons of pods as the answer that all schedulers share, with the fields that only this scheduler has."""
 
 from kubectl_fairshare.answers.answer import amount_of
+from kubectl_fairshare.answers.blocks import Group
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.plan_document import plan_document
-from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.koordinator.documents.why import waiting_entry, why_fields
 from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
@@ -17,7 +16,7 @@ from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.koordinator.words.amounts import amounts_of
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.koordinator.words.why_clauses import WHY_WORDS, next_commands
-from kubectl_fairshare.schedulers.koordinator.words.why_screen import why_blocks
+from kubectl_fairshare.schedulers.koordinator.words.why_screen import why_groups
 from kubectl_fairshare.schedulers.kubescheduler.refusals import missing_texts
 from kubectl_fairshare.schedulers.kubescheduler.why_words import name_text, title
 
@@ -46,9 +45,9 @@ class RuntimeWhyDetail(Value, frozen=True):
         place = f"{len(why.ahead) + 1}/{why.rivals}" if why.queued else ""
         return name, why.quota, place, needs, missing
 
-    def blocks(self, view: View) -> list[Block]:
+    def groups(self, now: int | None) -> list[Group]:
         """The blocks below the verdict."""
-        return why_blocks(self.why, self.state, view)
+        return why_groups(self.why, self.state, now)
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""

@@ -1,18 +1,14 @@
 """The why screen of a pod: the verdict with its one reason, the holders of what it lacks, what would help."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.ages import lasting
+from kubectl_fairshare.answers.blocks import Block, Group, Items, Remark, Table
 from kubectl_fairshare.answers.number_text import amount
+from kubectl_fairshare.answers.plan_blocks import binding_blocks
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.report.plan_screen import binding_lines
-from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.listing import long_list, long_table
-from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.pod_record import pod_record_lines
-from kubectl_fairshare.report.text.table import Column, Row
-from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.schedulers.koordinator.explain.decision import PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
@@ -21,71 +17,72 @@ from kubectl_fairshare.schedulers.koordinator.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.koordinator.words.amounts import exact_listing
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.koordinator.words.plan_blocks import (
-    asked_lines,
-    later_lines,
-    node_lines,
-    quota_lines,
-    record_lines,
+    asked_blocks,
+    later_blocks,
+    node_blocks,
+    quota_blocks,
+    record_blocks,
 )
 from kubectl_fairshare.schedulers.kubescheduler.why_words import (
-    ahead_lines,
-    ground_lines,
-    remedy_blocks,
-    route_lines,
+    ahead_blocks,
+    ground_blocks,
+    remedy_groups,
+    route_blocks,
 )
+from kubectl_fairshare.schedulers.shared_words import pod_record_blocks
 
 _OTHERS: Final = 3
 _ON_NODES: Final = (Reason.NO_ROOM, Reason.NO_NODE, Reason.SCHEDULER_FAILS)
 
 
-def why_blocks(why: Why, state: State, view: View) -> list[Block]:
+def why_groups(why: Why, state: State, now: int | None) -> list[Group]:
     """The blocks below the verdict."""
     return [
-        _route(why, state, view),
-        ground_lines(why, view),
-        *_limit_blocks(why, state, view),
-        _held_lines(why, view),
-        _placed_lines(why, view),
-        ahead_lines(why, view),
-        *remedy_blocks(why, lambda: plan_answer(why.plan, state, ()).remedies if why.plan else (), view),
-        pod_record_lines(why.record, view),
+        _route(why, state),
+        ground_blocks(why),
+        *_limit_groups(why, state),
+        _held_blocks(why),
+        _placed_blocks(why, now),
+        ahead_blocks(why),
+        *remedy_groups(why, lambda: plan_answer(why.plan, state, ()).remedies if why.plan else ()),
+        pod_record_blocks(why.record, now),
     ]
 
 
-def _route(why: Why, state: State, view: View) -> list[str]:
+def _route(why: Why, state: State) -> Group:
     """The way from the job to the quota, and the request."""
     path = state.figures(why.quota).tree.path(why.quota) if why.quota else ()
-    lines = route_lines(why, [f"quota {name}" for name in path], view)
-    if why.pod is not None and why.plan is not None:
-        lines += [*asked_lines(why.plan, view), *quota_lines(why.plan, view)]
-    return lines
+    route = route_blocks(why, [f"quota {name}" for name in path])
+    if why.pod is None or why.plan is None:
+        return route
+    return [*route, *asked_blocks(why.plan), *quota_blocks(why.plan)]
 
 
-def _limit_blocks(why: Why, state: State, view: View) -> list[Block]:
+def _limit_groups(why: Why, state: State) -> Iterator[Group]:
     """The quota's bounds that bind, what the nodes lack, the victims of the next attempt, what may happen later."""
     plan = why.plan
     if plan is None or not why.queued or why.reason is Reason.NEXT_ATTEMPT:
-        return []
-    found: list[Block] = [binding_lines(plan_answer(plan, state, ()).binding, view)]
-    if plan.attempt.chosen is not None:
-        names = [fate.pod.name for fate in plan.attempt.chosen.victims]
-        chosen = long_list(f"  preempts on {plan.attempt.chosen.node}: ", names, view)
-        found.append([*chosen, *_other_lines(plan.possible[1:], view)])
+        return
+    yield binding_blocks(plan_answer(plan, state, ()).binding)
+    chosen = plan.attempt.chosen
+    if chosen is not None:
+        names = [fate.pod.name for fate in chosen.victims]
+        yield [Items(f"  preempts on {chosen.node}: ", names, long=True), *_other_blocks(plan.possible[1:])]
     elif why.reason in _ON_NODES:
-        found.append(node_lines(plan, view))
-    return [*found, later_lines(plan, view), record_lines(plan, view)]
+        yield node_blocks(plan)
+    yield [*later_blocks(plan)]
+    yield record_blocks(plan)
 
 
-def _other_lines(ends: Sequence[PossibleEnd], view: View) -> list[str]:
+def _other_blocks(ends: Sequence[PossibleEnd]) -> Iterator[Block]:
     """The other outcomes that ties allow; of many the first, and their number."""
-    lines: list[str] = []
     for end in ends[:_OTHERS]:
-        lines += long_list(f"  or, as ties decide, on {end.node}: ", [pod.name for pod in end.victims], view)
-    more = len(ends) - _OTHERS
-    return [*lines, *(paragraph(f"or one of {more} more, which `plan` lists", view) if more > 0 else ())]
+        yield Items(f"  or, as ties decide, on {end.node}: ", [pod.name for pod in end.victims], long=True)
+    if len(ends) > _OTHERS:
+        yield Remark(f"or one of {len(ends) - _OTHERS} more, which `plan` lists")
 
 
-def _held_lines(why: Why, view: View) -> list[str]:
+def _held_blocks(why: Why) -> Group:
     """The holders of what is short."""
     if not why.held or why.verdict not in (Verdict.NOT_NOW, Verdict.UNKNOWN):
         return []
@@ -110,48 +107,46 @@ def _held_lines(why: Why, view: View) -> list[str]:
         )
         for each in why.held
     ]
-    return long_table(columns, rows, view)
+    return [Table(columns, rows, "  ", long=True)]
 
 
-def _placed_lines(why: Why, view: View) -> list[str]:
+def _placed_blocks(why: Why, now: int | None) -> Group:
     """What a placed pod holds, and who can preempt it."""
     pod = why.pod
     if pod is None or not pod.node:
         return []
-    lines = paragraph(f"holds {exact_listing(pod.charged) or 'nothing'} {lasting(why.since, view.now)}", view)
-    lines += [
-        line for each in why.risk.preemptors for line in paragraph(f"{each.name} preempts it at the next attempt", view)
-    ]
+    lines: list[Block] = [Remark(f"holds {exact_listing(pod.charged) or 'nothing'} {lasting(why.since, now)}")]
+    lines += [Remark(f"{each.name} preempts it at the next attempt") for each in why.risk.preemptors]
     for each in why.risk.perhaps:
-        lines += paragraph(f"{each.name} may preempt it at the next attempt: ties decide", view)
-    lines += _takers(why, pod, view)
+        lines.append(Remark(f"{each.name} may preempt it at the next attempt: ties decide"))
+    lines += _takers(why, pod)
     for each in why.risk.across:
-        lines += paragraph(f"DefaultPreemption may evict it for {each.name}", view)
+        lines.append(Remark(f"DefaultPreemption may evict it for {each.name}"))
     if why.risk.revoked or why.risk.revoked_perhaps:
         fate = "may be evicted once that has lasted for delayEvictTime"
         fate += "; a tie with equal pods decides" if why.risk.revoked_perhaps else ""
         fate = fate if why.watched else "stays, as monitorAllQuotas is off"
         text = f"{why.quota} uses more than its runtime: it {fate}"
-        lines += paragraph(text, view)
+        lines.append(Remark(text))
     return lines
 
 
-def _takers(why: Why, pod: Pod, view: View) -> list[str]:
+def _takers(why: Why, pod: Pod) -> Group:
     """The quotas of which some new pod could preempt it."""
     laws = {Law(each.law) for each in why.takers}
     crosses = Law.ACROSS_QUOTAS in laws
     if not pod.preemptible:
-        return paragraph(_firm(crosses=crosses), view)
+        return [Remark(_firm(crosses=crosses))]
     if not laws:
-        return paragraph("no pod could preempt it now", view)
+        return [Remark("no pod could preempt it now")]
     if laws == {Law.ACROSS_QUOTAS}:
-        return paragraph("only DefaultPreemption could evict it, for a pod of any quota, where its node is full", view)
+        return [Remark("only DefaultPreemption could evict it, for a pod of any quota, where its node is full")]
     others = "; where nodes are full, so can one of any other quota (DefaultPreemption)"
     takers = f"pod of {why.quota}" if why.quota else "pod without a quota"
     text = f"a waiting {takers} with a priority above {pod.priority} can preempt it"
-    lines = paragraph(text + (others if crosses else "; other quotas cannot"), view)
+    lines: list[Block] = [Remark(text + (others if crosses else "; other quotas cannot"))]
     if why.left_below:
-        lines += paragraph(f"without it {why.quota} is {exact_listing(dict(why.left_below))} below its min", view)
+        lines.append(Remark(f"without it {why.quota} is {exact_listing(dict(why.left_below))} below its min"))
     return lines
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -11,7 +12,6 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import LabelSelector
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
-from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.explain.decision import with_gaps
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan

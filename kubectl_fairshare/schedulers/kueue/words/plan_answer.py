@@ -19,13 +19,12 @@ from kubectl_fairshare.answers.answer import (
     Unasked,
     Victim,
 )
+from kubectl_fairshare.answers.blocks import Group
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
     Binding,
@@ -44,10 +43,10 @@ from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan import (
     clause,
-    condition_lines,
+    condition_blocks,
     possible_clause,
-    refusal_lines,
-    single_pod_lines,
+    refusal_blocks,
+    single_pod_blocks,
     verdict,
 )
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
@@ -56,8 +55,8 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
     change_clause,
     outcome_clause,
     part_clause,
-    place_lines,
-    standing_lines,
+    place_blocks,
+    standing_blocks,
 )
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, law_step, refused_step, sentence, trial_step
 from kubectl_fairshare.trace import Step
@@ -76,29 +75,27 @@ class KueuePlanDetail(Value, frozen=True):
     plan: Plan
     kueue: KueueState
 
-    def reasons(self, view: View) -> Iterable[Block]:
+    def reasons(self) -> Iterable[Group]:
         """Why the workload is not considered, or what each pod set gets."""
-        from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import flavor_lines
-        from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import ground_lines
+        from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import flavor_blocks
+        from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import ground_blocks
 
-        yield single_pod_lines(self.plan)
-        yield from (
-            refusal_lines(self.plan, self.kueue, view),
-            flavor_lines(self.plan, view),
-            ground_lines(self.plan, view),
-        )
+        yield single_pod_blocks(self.plan)
+        yield refusal_blocks(self.plan, self.kueue)
+        yield flavor_blocks(self.plan)
+        yield ground_blocks(self.plan)
 
-    def findings(self, view: View) -> Iterable[Block]:
+    def findings(self) -> Iterable[Group]:
         """The flavors passed over, and the place in the queue."""
-        from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import passed_over_lines
+        from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import passed_over_blocks
 
-        yield passed_over_lines(self.plan, self.kueue, view)
+        yield [*passed_over_blocks(self.plan, self.kueue)]
         if self.plan.nomination.refused is None:
-            yield [*standing_lines(self.plan, view), *place_lines(self.plan, view)]
+            yield [*standing_blocks(self.plan), *place_blocks(self.plan)]
 
-    def records(self, view: View) -> Iterable[Block]:
+    def records(self) -> Iterable[Group]:
         """The condition in Kueue's own words."""
-        yield condition_lines(self.plan, view)
+        yield [*condition_blocks(self.plan)]
 
     def sentence(self, step: Step) -> str:
         """What a step says, in one clause."""

@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.blocks import Group
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -25,7 +24,7 @@ from kubectl_fairshare.schedulers.kueue.words.plan_answer import (
     requested,
 )
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import place_range
-from kubectl_fairshare.schedulers.kueue.words.screens.why import why_blocks
+from kubectl_fairshare.schedulers.kueue.words.screens.why import why_groups
 from kubectl_fairshare.schedulers.kueue.words.why_words import deciding, is_settled, reason_clause, subject
 
 _NEEDS: Final = 3
@@ -60,9 +59,9 @@ class KueueWhyDetail(Value, frozen=True):
         short = "".join(amount(b.pair.resource, b.short) for b in binds)
         return shown_name(subject(why), why.jobs), why.cluster_queue, place, needs, short
 
-    def blocks(self, view: View) -> list[Block]:
+    def groups(self, now: int | None) -> list[Group]:
         """The blocks below the verdict."""
-        return why_blocks(self.why, self.kueue, view)
+        return why_groups(self.why, self.kueue, now)
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""

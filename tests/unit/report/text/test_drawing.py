@@ -1,6 +1,6 @@
 """Blocks as lines: what a screen has room for, and what only a wide one shows."""
 
-from kubectl_fairshare.answers.blocks import Entries, Items, Layout, Remark, Table, Wide, title
+from kubectl_fairshare.answers.blocks import Entries, Indented, Items, Layout, Remark, Table, Wide, unfolded
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
@@ -14,7 +14,7 @@ REST = "     … and 3 more (-o wide shows all)"
 
 def test_a_remark_is_folded_and_has_its_place_and_a_title_is_not() -> None:
     view = View(20, places={PLACE: Location("a.yaml", 3, 1)})
-    assert lines_of([Remark("aaa bbb ccc ddd eee"), title("a title that stays one line")], view) == [
+    assert lines_of([Remark("aaa bbb ccc ddd eee"), unfolded("a title that stays one line")], view) == [
         "  aaa bbb ccc ddd",
         "    eee",
         "  a title that stays one line",
@@ -63,5 +63,20 @@ def test_a_row_is_followed_by_its_blocks_and_wide_columns_are_for_wide_screens()
 
 
 def test_a_group_without_lines_has_no_blank_line() -> None:
-    layout = Layout(("classical",), ([title("one", indent="")], [], [Items("", [])], [title("two", indent="")]))
+    layout = Layout(("classical",), ([unfolded("one", indent="")], [], [Items("", [])], [unfolded("two", indent="")]))
     assert layout_lines(layout, Fidelity("s", "v1"), View(80))[1:] == ["", "one", "", "two"]
+
+
+def test_fields_in_brackets_and_names_end_a_sentence() -> None:
+    view = View(80, places={PLACE: Location("a.yaml", 3, 1)})
+    assert lines_of([Remark("fits", within=(PLACE, Place(ObjectKey("", "Pod", "a", "c"))))], view) == [
+        "  fits (a.yaml:3)"
+    ]
+    assert lines_of([Remark("these stay: ", names=NAMES)], view) == [
+        "  these stay: n0, n1, n2, n3, n4, n5, n6, n7, n8, n9",
+        REST,
+    ]
+
+
+def test_what_belongs_to_a_sentence_is_below_it() -> None:
+    assert lines_of([Indented([Remark("below")])], View(80)) == ["    below"]

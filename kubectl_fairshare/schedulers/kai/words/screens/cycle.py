@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from itertools import groupby
 from typing import Final
 
-from kubectl_fairshare.answers.blocks import Block, Entries, Group, Layout, Remark, Wide, title
+from kubectl_fairshare.answers.blocks import Block, Entries, Group, Layout, Remark, Wide, unfolded
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.schedulers.kai.explain.cycle import KaiCycle, WaitingJob
@@ -28,18 +28,18 @@ def cycle_layout(cycle: KaiCycle) -> Layout:
     opening = (f"shard {cycle.shard.name}", f"1 cycle, {count(len(cycle.jobs), 'job')} waiting")
     groups: list[Group] = []
     if not cycle.jobs:
-        groups.append([title("no PodGroup in the input has pods that wait", "dim", "")])
+        groups.append([unfolded("no PodGroup in the input has pods that wait", "dim", "")])
     for action, attempts in groupby(cycle.tried, key=lambda one: one.action):
         said = Entries(list(attempts), lambda one: [*_attempt(one, cycle.never)])
-        groups.append([title(str(action), "strong", ""), said])
+        groups.append([unfolded(str(action), "strong", ""), said])
     if cycle.stopped is not None:
         text = f"{cycle.stopped} and what follows are not decided"
         groups.append([Remark(text, "wait", first="", more="  ")])
     if cycle.waiting:
         waiting = Entries(cycle.waiting, lambda one: [*_waiting(one, never=one.job.name in cycle.never)])
-        groups.append([title("still waiting", "strong", ""), waiting])
+        groups.append([unfolded("still waiting", "strong", ""), waiting])
     if any(one.runs for one in cycle.tried):
-        groups.append([title(_BUDGETS, "dim", "")])
+        groups.append([unfolded(_BUDGETS, "dim", "")])
     return Layout(opening, groups)
 
 
@@ -78,7 +78,7 @@ def _victim(tried: Tried, eviction: PodEviction) -> Iterator[Block]:
     fate = f"moves {eviction.before.node} → {to}" if to else f"leaves {eviction.before.node}"
     rule = rule_of(tried, task.job)
     yield Remark(f"{task.name} {fate}: {RULES[rule]} ({rule})", first="    ", more="      ")
-    yield Wide(lambda: [title(line, indent="      ") for line in eviction_text(tried, task.uid).splitlines()])
+    yield Wide(lambda: [unfolded(line, indent="      ") for line in eviction_text(tried, task.uid).splitlines()])
 
 
 def _waiting(one: WaitingJob, *, never: bool) -> Iterator[Block]:
@@ -88,4 +88,4 @@ def _waiting(one: WaitingJob, *, never: bool) -> Iterator[Block]:
     text = f"{one.job.name} of {one.job.queue}: {count(len(one.pods), 'pod')}{why}"
     yield Remark(text, "never" if never else "wait")
     for line in one.condition.message.splitlines() if one.condition is not None else ():
-        yield title(line, "dim", "    ")
+        yield unfolded(line, "dim", "    ")

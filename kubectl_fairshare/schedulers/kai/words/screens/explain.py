@@ -5,6 +5,7 @@ from typing import Final
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.derivation import derivation_lines
+from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.heading import heading
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.view import View
@@ -12,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
-from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
+from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_remarks
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
@@ -28,7 +29,7 @@ def kai_derivation_screen(
 ) -> str:
     """The steps for each resource that is in use; each field is printed below the step that reads it."""
     parts = (f"shard {shard.name}", kai_figures.formula(shard.time_aware, shard.k), "term by term")
-    lines = [heading(parts, fidelity, view), *usage_lines(past, view), ""]
+    lines = [heading(parts, fidelity, view), *lines_of(usage_remarks(past), view), ""]
     lines.append(view.paint("strong", f"Queue {derivation.queue}"))
     lines += paragraph(_WORDS, view, "", "", "dim")
     by_resource = {str(step.operand("resource")): step for step in derivation.steps}

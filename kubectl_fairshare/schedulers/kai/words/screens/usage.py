@@ -1,12 +1,10 @@
-"""The source of past usage and how it is counted, as lines below the heading."""
+"""The source of past usage and how it is counted, below the heading."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.blocks import Remark
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.model.usage import SLIDING, Counted, PastUsage, span_text
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 
@@ -16,13 +14,8 @@ _NONE: Final = (
 )
 
 
-def usage_lines(past: PastUsage | None, view: View) -> list[str]:
-    """The sources, the window, and what KAI itself reads from it."""
-    return [line for each in usage_remarks(past) for line in paragraph(each.text, view, "", "  ", each.tone)]
-
-
 def usage_remarks(past: PastUsage | None) -> Iterator[Remark]:
-    """The same as data."""
+    """The sources, the window, and what KAI itself reads from it."""
     if past is None:
         return
     text, counted = f"usage: {', '.join(past.sources)}", past.counted

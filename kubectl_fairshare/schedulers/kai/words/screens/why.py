@@ -1,24 +1,21 @@
 """The why screen: the verdict with its one reason, the holders of what the job needs, and what would help."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from kubectl_fairshare.answers.ages import age, when
+from kubectl_fairshare.answers.blocks import Block, Entries, Group, Items, Remark, Table, unfolded
 from kubectl_fairshare.answers.number_text import count
+from kubectl_fairshare.answers.plan_blocks import binding_blocks, remedy_blocks, spared_groups, victim_blocks
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.jobs.events import Condition, Note
+from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.report.plan_screen import binding_lines, remedy_lines, spared_blocks, victim_lines
-from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown_items
-from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, wrapped_items
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.explain.decision import failing_step
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
-from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
+from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, JobRecord, SafeUntil, Why
 from kubectl_fairshare.schedulers.kai.words.plan_answer import amount_of, binding_limits, plan_answer
-from kubectl_fairshare.schedulers.kai.words.screens.plan import job_lines
-from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
+from kubectl_fairshare.schedulers.kai.words.screens.plan import job_blocks
+from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_remarks
+from kubectl_fairshare.schedulers.shared_words import event_blocks
 from kubectl_fairshare.trace import Fact, fact_text
 
 _HELD = (
@@ -31,23 +28,23 @@ _HELD = (
 )
 
 
-def why_blocks(why: Why, view: View) -> list[Block]:
+def why_groups(why: Why, now: int | None) -> list[Group]:
     """The blocks below the verdict."""
     return [
-        [*_route_lines(why, view), *_job_lines(why, view)],
-        _fact_lines(why, view),
-        *_plan_blocks(why, view),
-        _held_lines(why, view),
-        _taker_lines(why, view),
-        _safe_lines(why, view),
-        _turn_lines(why, view),
-        _remedy_lines(why, view),
-        _record_lines(why, view),
-        usage_lines(why.state.past, view),
+        [*_route_blocks(why), *_job_blocks(why)],
+        _fact_blocks(why),
+        *_plan_groups(why),
+        _held_blocks(why, now),
+        [*_taker_blocks(why)],
+        [*_safe_blocks(why, now)],
+        _turn_blocks(why),
+        _remedy_blocks(why),
+        _record_blocks(why, now),
+        [*usage_remarks(why.state.past)],
     ]
 
 
-def _route_lines(why: Why, view: View) -> list[str]:
+def _route_blocks(why: Why) -> Group:
     """The way from the object to its queue, then the queue's ancestors."""
     stations = [f"{why.subject.kind} {why.subject.name}"]
     if why.group is None:
@@ -56,14 +53,14 @@ def _route_lines(why: Why, view: View) -> list[str]:
         stations.append(f"PodGroup {why.group.name}")
     queues = [standing.queue.name for standing in why.chain] or ([why.queue] if why.queue else [])
     stations += [f"Queue {name}" for name in queues]
-    return wrapped_items("  ", stations, view.width, " → ")
+    return [Items("  ", stations, " → ")]
 
 
-def _job_lines(why: Why, view: View) -> list[str]:
-    return [] if why.plan is None else job_lines(why.plan, view)
+def _job_blocks(why: Why) -> Group:
+    return [] if why.plan is None else job_blocks(why.plan)
 
 
-def _fact_lines(why: Why, view: View) -> list[str]:
+def _fact_blocks(why: Why) -> Group:
     """The fields behind a verdict that has no plan, or of which the plan names no limit."""
     facts = why.facts[-1:]
     if why.plan is not None:
@@ -71,27 +68,27 @@ def _fact_lines(why: Why, view: View) -> list[str]:
         facts = () if step is None else tuple(fact for fact in step.rests_on if isinstance(fact, Fact))
     if why.verdict is Verdict.RUNNING:
         return []
-    return [line for fact in facts for line in cited(fact_text(fact), view.cite(fact.place), view)]
+    return [Remark(fact_text(fact), place=fact.place) for fact in facts]
 
 
-def _plan_blocks(why: Why, view: View) -> list[Block]:
+def _plan_groups(why: Why) -> list[Group]:
     """What binds, the victims, and the candidates that stay."""
     if why.plan is None or why.verdict is Verdict.RUNNING:
         return []
     answer = plan_answer(why.plan, why.state)
-    return [binding_lines(answer.binding, view), victim_lines(answer, view), *spared_blocks(answer, view)]
+    return [binding_blocks(answer.binding), victim_blocks(answer), *spared_groups(answer)]
 
 
-def _held_lines(why: Why, view: View) -> list[str]:
+def _held_blocks(why: Why, now: int | None) -> Group:
     """The holders of what is short."""
-    rows = [Row(_cells(each, view)) for each in why.holding]
-    return long_table(_HELD, rows, view) if rows else []
+    rows = [Row(_cells(each, now)) for each in why.holding]
+    return [Table(_HELD, rows, "  ", long=True)] if rows else []
 
 
-def _cells(of: HoldingJob, view: View) -> tuple[str, ...]:
+def _cells(of: HoldingJob, now: int | None) -> tuple[str, ...]:
     job = of.job
     amount = f"{amount_of(of.r, of.amount).text} {RESOURCES[of.r]}"
-    since = age(job.group.last_start, view.now)
+    since = age(job.group.last_start, now)
     return _called(job.group.key), job.queue, str(job.priority), amount, "yes" if of.borrows else "", since
 
 
@@ -99,93 +96,76 @@ def _called(key: ObjectKey) -> str:
     return f"{key.namespace}/{key.name}"
 
 
-def _taker_lines(why: Why, view: View) -> list[str]:
+def _taker_blocks(why: Why) -> Iterator[Block]:
     """The queues that could preempt a running job, and how far its queue is then below its own quota."""
     if why.verdict is not Verdict.RUNNING or why.job is None or not why.job.active:
-        return []
+        return
     if not why.job.preemptible:
-        return paragraph("it is not preemptible, so no job can preempt it", view)
+        yield Remark("it is not preemptible, so no job can preempt it")
+        return
     if not why.takers:
-        return paragraph("no queue could preempt it now", view)
-    lines = ["  could preempt it"]
-    for each in shown_items(why.takers, view):
-        lines += paragraph(f"a job of {each.queue}: {each.rule}", view, "     ", "       ")
-    lines += rest(why.takers, view)
+        yield Remark("no queue could preempt it now")
+        return
+    yield unfolded("could preempt it")
+    said = "a job of {}: {}"
+    yield Entries(why.takers, lambda t: [Remark(said.format(t.queue, t.rule), first="     ", more="       ")])
     if why.left_below:
         below = ", ".join(f"{amount_of(r, less).text} {RESOURCES[r]}" for r, less in why.left_below)
-        lines += paragraph(f"without it {why.queue} is {below} below its own quota", view, "    ", "    ")
-    return lines
+        yield Remark(f"without it {why.queue} is {below} below its own quota", first="    ")
 
 
-def _safe_lines(why: Why, view: View) -> list[str]:
+def _safe_blocks(why: Why, now: int | None) -> Iterator[Block]:
     """The jobs that a minimum runtime protects, until when; and the end of the job's own preemptionDelay."""
-    lines = []
     if why.until is not None and not why.safe:
-        lines += paragraph(f"its preemptionDelay ends {when(why.until, view.now)}", view)
-    for each in shown_items(why.safe, view):
-        source = f"queue {each.source}" if each.source else "the shard"
-        name = _called(each.job.group.key)
-        lines += paragraph(f"minimum runtime of {name}, set by {source}, ends {when(each.until, view.now)}", view)
-    return [*lines, *rest(why.safe, view)]
+        yield Remark(f"its preemptionDelay ends {when(why.until, now)}")
+    yield Entries(why.safe, lambda each: [Remark(_safe_text(each, now))])
 
 
-def _turn_lines(why: Why, view: View) -> list[str]:
+def _safe_text(of: SafeUntil, now: int | None) -> str:
+    source = f"queue {of.source}" if of.source else "the shard"
+    return f"minimum runtime of {_called(of.job.group.key)}, set by {source}, ends {when(of.until, now)}"
+
+
+def _turn_blocks(why: Why) -> Group:
     turn = why.turn
     if turn is None:
         return []
     chance = "" if turn.defined else "; the order varies between runs of KAI itself"
     place = f"position {turn.position} of {turn.of} in {why.queue}"
     text = f"{place}, {turn.taken_up} of {turn.waiting} in the shard{chance}"
-    return [*paragraph(text, view), *long_list("    ahead: ", [_called(key) for key in turn.ahead], view)]
+    return [Remark(text), Items("    ahead: ", [_called(key) for key in turn.ahead], long=True)]
 
 
-def _remedy_lines(why: Why, view: View) -> list[str]:
-    return [] if why.plan is None else remedy_lines(plan_answer(why.plan, why.state).remedies, view)
+def _remedy_blocks(why: Why) -> Group:
+    return [] if why.plan is None else remedy_blocks(plan_answer(why.plan, why.state).remedies)
 
 
-def _record_lines(why: Why, view: View) -> list[str]:
+def _record_blocks(why: Why, now: int | None) -> Group:
     """What the cluster recorded: conditions with KAI's reasons, pods, starts, evictions, Events."""
     if why.group is None:
         return []
-    record, now = why.record, view.now
-    lines = []
+    found = [*_recorded(why.record, now), *event_blocks(why.record.notes, now)]
+    return [unfolded("the cluster recorded" if found else "the cluster recorded nothing"), *found]
+
+
+def _recorded(record: JobRecord, now: int | None) -> Iterator[Block]:
     for condition in record.conditions:
-        lines += _condition_lines(condition, why, view)
+        status = f"={condition.status}" if condition.status else ""
+        reason = f" {condition.reason}" if condition.reason else ""
+        text = f"{condition.type}{status}{reason}, {when(condition.moment, now)}"
+        yield Remark(text, place=condition.place, first="    ", more="      ")
+        said = any(each.message and each.message in condition.message for each in record.explanations)
+        if condition.message and not said:
+            yield Remark(condition.message, first="      ", more="      ")
     for each in record.explanations:
-        lines += paragraph(f"{each.reason}: {each.message}", view, "      ", "      ")
+        yield Remark(f"{each.reason}: {each.message}", first="      ", more="      ")
     for condition, pods in record.unscheduled:
         state = f"{condition.type}={condition.status} {condition.reason}"
         text = f"{count(pods, 'pod')}: {state}, {when(condition.moment, now)}"
-        lines += [*paragraph(text, view, "    ", "      "), *_message_lines(condition.message, view)]
+        yield Remark(text, first="    ", more="      ")
+        if condition.message:
+            yield Remark(condition.message, first="      ", more="      ")
     if record.last_start is not None:
-        lines += paragraph(f"last started {when(record.last_start, now)}", view, "    ", "      ")
+        yield Remark(f"last started {when(record.last_start, now)}", first="    ", more="      ")
     if record.last_eviction is not None:
-        lines += paragraph(f"last evicted {when(record.last_eviction, now)}", view, "    ", "      ")
-    lines += _note_lines(record.notes, view)
-    return ["  the cluster recorded", *lines] if lines else ["  the cluster recorded nothing"]
-
-
-def _condition_lines(of: Condition, why: Why, view: View) -> list[str]:
-    status = f"={of.status}" if of.status else ""
-    reason = f" {of.reason}" if of.reason else ""
-    text = f"{of.type}{status}{reason}, {when(of.moment, view.now)}"
-    lines = cited(text, view.cite(of.place), view, "    ", "      ")
-    said = any(each.message and each.message in of.message for each in why.record.explanations)
-    return lines if said else [*lines, *_message_lines(of.message, view)]
-
-
-def _message_lines(message: str, view: View) -> list[str]:
-    return paragraph(message, view, "      ", "      ") if message else []
-
-
-def _note_lines(notes: Sequence[Note], view: View) -> list[str]:
-    """The Events, the latest first; a narrow screen prints their number only."""
-    latest = notes[::-1]
-    if not latest or not view.wide:
-        return [view.paint("dim", f"    {count(len(notes), 'event')} (-o wide shows them)")] if latest else []
-    lines = ["    events"]
-    for note in shown_items(latest, view):
-        times = f" ×{note.count}" if note.count > 1 else ""
-        text = f"{when(note.moment, view.now)} {note.reason}{times}: {note.message}"
-        lines += paragraph(text, view, "     ", "       ")
-    return [*lines, *rest(latest, view)]
+        yield Remark(f"last evicted {when(record.last_eviction, now)}", first="    ", more="      ")

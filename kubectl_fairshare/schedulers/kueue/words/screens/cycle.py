@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from kubectl_fairshare.answers.blocks import Block, Entries, Group, Items, Layout, Remark, Table, title
+from kubectl_fairshare.answers.blocks import Block, Entries, Group, Items, Layout, Remark, Table, unfolded
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.tables import Column, Row, Tone
@@ -44,7 +44,7 @@ def cycle_layout(report: CycleOutcome) -> Layout:
     counts += f", {again} for a new place" if again else ""
     opening = ("fair sharing" if report.fair else "classical", counts)
     if not entries:
-        return Layout(opening, ([title("no workload waits in an active queue", "dim", "")], _left_out(report)))
+        return Layout(opening, ([unfolded("no workload waits in an active queue", "dim", "")], _left_out(report)))
     rows = [_row(number, entry, report) for number, entry in enumerate(entries, 1)]
     heads = Table(_COLUMNS, rows, below=[[*_details(entry, report)] for entry in entries])
     return Layout(opening, ([heads], _stop(report), _behind(report), _left_out(report), _ties(report)))
@@ -99,9 +99,9 @@ def _details(entry: ProcessedHead, report: CycleOutcome) -> Iterator[Block]:
     """The victims and why, then Kueue's reason and message, to the letter."""
     for target in entry.targets if entry.preempts else ():
         victim = target.holder
-        yield title(f"victim {victim.name} in {victim.cluster_queue}: {target.reason}", indent=_INDENT)
+        yield unfolded(f"victim {victim.name} in {victim.cluster_queue}: {target.reason}", indent=_INDENT)
     if entry.reason:
-        yield title(_kueue_text(entry, report.reason_of(entry)), "dim", _INDENT)
+        yield unfolded(_kueue_text(entry, report.reason_of(entry)), "dim", _INDENT)
 
 
 def _kueue_text(entry: ProcessedHead, reason: str) -> str:
@@ -124,7 +124,7 @@ def _behind(report: CycleOutcome) -> Group:
     """The workloads that the cycle does not consider, because others are ahead of them."""
     heads = {e.nomination.cluster_queue for e in report.round.entries}
     rest = [f"{n - 1} in {q}" for q, n in sorted(report.waiting.items()) if q in heads and n > 1]
-    others = (title(f"{later.name} is behind {head.name}", "dim", "") for later, head in report.behind)
+    others = (unfolded(f"{later.name} is behind {head.name}", "dim", "") for later, head in report.behind)
     return [Items("behind the heads, not considered: ", rest, tone="dim"), *others]
 
 
@@ -132,7 +132,7 @@ def _left_out(report: CycleOutcome) -> Group:
     """The workloads that are in no queue, and why."""
     if not report.left_out:
         return []
-    number = title(f"in no queue: {count(len(report.left_out), 'workload')}", indent="")
+    number = unfolded(f"in no queue: {count(len(report.left_out), 'workload')}", indent="")
     return [number, Entries(report.left_out, _excluded)]
 
 

@@ -1,14 +1,14 @@
 """Kueue's own parts of the plan screen: the verdict in a clause, why a workload is not considered, the condition."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.blocks import Block, Group, unfolded
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome, outcome_counts
+from kubectl_fairshare.answers.plan_blocks import fact_blocks
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.text.paragraph import cited, unfolded
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.dead_ends import SKIPPED, no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.decision import Limit, Plan
@@ -26,7 +26,7 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
 from kubectl_fairshare.schedulers.kueue.words.topology_sentences import node_filters
 from kubectl_fairshare.schedulers.question import one_of_several
-from kubectl_fairshare.trace import Fact, Step, fact_text
+from kubectl_fairshare.trace import Step, facts_of
 
 FILTERS: Final = (Law.UNTOLERATED_TAINT, Law.AFFINITY_MISMATCH, *TopologyLaw)
 """Laws by which a flavor, or its nodes, refuse pods whatever quota is free."""
@@ -157,25 +157,21 @@ def _pod_sets(plan: Plan) -> tuple[PodSetAssignment, ...]:
     return () if plan.nomination.assignment is None else plan.nomination.assignment.pod_sets
 
 
-def refusal_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
+def refusal_blocks(plan: Plan, kueue: KueueState) -> Group:
     """The fields that keep the workload from being considered."""
     refused, workload = plan.nomination.refused, plan.workload
     if refused is None:
         return []
-    facts = [part for part in refused.rests_on if isinstance(part, Fact)]
-    fields = [line for fact in facts for line in cited(fact_text(fact), view.cite(fact.place), view)]
-    near = _near(workload, kueue) if is_local_queue_missing(refused) else []
-    return [*fields, *near]
+    near = [unfolded(_near(workload, kueue))] if is_local_queue_missing(refused) else []
+    return [*fact_blocks(facts_of((refused,))), *near]
 
 
-def single_pod_lines(plan: Plan) -> list[str]:
+def single_pod_blocks(plan: Plan) -> Group:
     """That the workload is one pod of the object asked about, if Kueue takes its pods one by one."""
     number = plan.workload.one_of
-    return (
-        []
-        if number < 2 or plan.outcome is Outcome.UNMANAGED
-        else [f"  one of its {number} pods: Kueue admits each by itself"]
-    )
+    if number < 2 or plan.outcome is Outcome.UNMANAGED:
+        return []
+    return [unfolded(f"one of its {number} pods: Kueue admits each by itself")]
 
 
 def is_local_queue_missing(refused: Step) -> bool:
@@ -184,22 +180,26 @@ def is_local_queue_missing(refused: Step) -> bool:
     return named or refused.law is Law.LOCAL_QUEUE_MISSING
 
 
-def _near(workload: Pending, kueue: KueueState) -> list[str]:
+def _near(workload: Pending, kueue: KueueState) -> str:
     """The LocalQueues of the workload's namespace."""
     known = [name for namespace, name in sorted(kueue.local_queues) if namespace == workload.key.namespace]
     if not known:
-        return [unfolded(f"namespace {workload.key.namespace} has no LocalQueue")]
-    return [unfolded(f"LocalQueues of namespace {workload.key.namespace}: {some_of(known, 5)}")]
+        return f"namespace {workload.key.namespace} has no LocalQueue"
+    return f"LocalQueues of namespace {workload.key.namespace}: {some_of(known, 5)}"
 
 
-def condition_lines(plan: Plan, view: View) -> list[str]:
+def condition_blocks(plan: Plan) -> Iterator[Block]:
     """Kueue's own words. The message is one line, however long, so that a user can search for it."""
     found = condition(plan)
     if plan.computed is Outcome.UNKNOWN:
-        return []
+        return
     if not found.status:
-        return ["  Kueue writes no condition"]
+        yield unfolded("Kueue writes no condition")
+        return
     reason = found.reason if found.token in ("", found.reason) else f"{found.reason} ({found.token})"
-    lines = [view.paint("dim", f"  Kueue writes QuotaReserved={found.status} {reason}")]
-    others = [line for other in found.other_messages for line in ("  or, by chance", unfolded(other))]
-    return [*lines, unfolded(found.message), *others] if found.message else lines
+    yield unfolded(f"Kueue writes QuotaReserved={found.status} {reason}", "dim")
+    if found.message:
+        yield unfolded(found.message)
+        for other in found.other_messages:
+            yield unfolded("or, by chance")
+            yield unfolded(other)

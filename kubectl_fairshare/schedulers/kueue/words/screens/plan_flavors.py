@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.blocks import Block, Group, Remark, Table, unfolded
 from kubectl_fairshare.answers.number_text import NOTHING, amount
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table
-from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.answers.tables import Column, Row
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.dead_ends import no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.decision import Borrowed, Plan, borrowed_from
@@ -39,21 +39,20 @@ _COLUMNS: Final = (
 )
 
 
-def flavor_lines(plan: Plan, view: View) -> list[str]:
+def flavor_blocks(plan: Plan) -> Group:
     """The flavor for each resource of each pod set, what is free in it, and from which cohort the queue borrows."""
     assignment = plan.nomination.assignment
     if assignment is None:
         return []
     free = _free(plan)
     rows = [row for p in assignment.pod_sets for row in _rows(p, free)]
-    lines = table(_COLUMNS, rows, view, "  ") if rows else []
-    borrowing = [line for clause in _borrowing(plan) for line in paragraph(clause, view)]
-    return [*lines, *borrowing, *scan_lines(plan, view)]
+    table = [Table(_COLUMNS, rows, "  ")] if rows else []
+    return [*table, *map(Remark, _borrowing(plan)), *scan_blocks(plan)]
 
 
-def scan_lines(plan: Plan, view: View) -> list[str]:
+def scan_blocks(plan: Plan) -> Group:
     """The cycles of the scan of flavors where several decide: those now, and those once others have ended."""
-    return [line for clause in (*_cycles(plan), *_once_alone(plan)) for line in paragraph(clause, view)]
+    return [Remark(clause) for clause in (*_cycles(plan), *_once_alone(plan))]
 
 
 def _cycles(plan: Plan) -> Iterator[str]:
@@ -132,52 +131,47 @@ def _borrowed_clause(of: Borrowed) -> str:
     return f"{pair_text(of.pair)}: {needed} on top of {used} used is above the quota of {quota}"
 
 
-def passed_over_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
+def passed_over_blocks(plan: Plan, kueue: KueueState) -> Iterator[Block]:
     """Every flavor that was tried and not used, with the reason and its place; then the flavors not tried."""
     assignment = plan.nomination.assignment
-    if assignment is None:
-        return []
-    several = len(assignment.pod_sets) > 1
-    lines: list[str] = []
-    for pod_set in assignment.pod_sets:
-        found = list(_passed_over(plan, kueue, pod_set, view))
+    pod_sets = () if assignment is None else assignment.pod_sets
+    for pod_set in pod_sets:
+        found = list(_passed_over(plan, kueue, pod_set))
         if found:
-            lines += [f"  passed over{f' for pod set {pod_set.name}' if several else ''}", *found]
-    return lines
+            yield unfolded(f"passed over{f' for pod set {pod_set.name}' if len(pod_sets) > 1 else ''}")
+            yield from found
 
 
-def _passed_over(plan: Plan, kueue: KueueState, pod_set: PodSetAssignment, view: View) -> Iterator[str]:
+def _passed_over(plan: Plan, kueue: KueueState, pod_set: PodSetAssignment) -> Iterator[Block]:
     queue = kueue.cluster_queues.get(plan.nomination.cluster_queue)
     for attempt in pod_set.attempts:
         if not is_chosen(pod_set, attempt):
-            yield from _attempt_lines(plan, kueue, attempt, view)
+            yield from _attempt_blocks(plan, kueue, attempt)
     for reason in (r for r in pod_set.reasons if r.law is Law.RESOURCE_UNAVAILABLE):
         place = evidence(kueue, queue, plan.workload.pod_sets, reason)
-        yield from _line(str(dict(reason.operands).get("resource")), sentence(reason), view.cite(place), view)
+        yield _named(str(dict(reason.operands).get("resource")), sentence(reason), place)
     left = not_tried(pod_set, queue)
     if left:
         why = "an earlier resource has no flavor" if pod_set.failed else "the search ended earlier"
-        yield from _line(", ".join(left), f"not tried: {why}", "", view)
+        yield _named(", ".join(left), f"not tried: {why}")
 
 
-def _attempt_lines(plan: Plan, kueue: KueueState, attempt: FlavorAttempt, view: View) -> Iterator[str]:
+def _attempt_blocks(plan: Plan, kueue: KueueState, attempt: FlavorAttempt) -> Iterator[Block]:
     refused = _unplaced(plan, attempt)
     if refused:
-        yield from _line(attempt.flavor, refused, "", view)
+        yield _named(attempt.flavor, refused)
         return
     if not attempt.reasons:
         text = "would fit" + (f" at borrowing level {attempt.borrow}" if attempt.borrow else "")
         earlier = _is_of_earlier(plan, attempt)
         why = "an earlier cycle of the scan tried it" if earlier else "another flavor is preferred"
-        yield from _line(attempt.flavor, f"{text}; {why}", "", view)
+        yield _named(attempt.flavor, f"{text}; {why}")
         return
     queue = kueue.cluster_queues.get(plan.nomination.cluster_queue)
     for i, reason in enumerate(attempt.reasons):
         place = evidence(kueue, queue, plan.workload.pod_sets, reason)
         opening = _GRADES.get(attempt.grade, "") if i == 0 else ""
-        yield from _line(
-            attempt.flavor if i == 0 else "", opening + _words(plan, kueue, reason), view.cite(place), view
-        )
+        yield _named(attempt.flavor if i == 0 else "", opening + _words(plan, kueue, reason), place)
 
 
 def _is_of_earlier(plan: Plan, attempt: FlavorAttempt) -> bool:
@@ -212,6 +206,5 @@ def _words(plan: Plan, kueue: KueueState, reason: Step) -> str:
     return f"node selector {clash.key}={wanted} excludes it: its label is {flavor.node_labels[clash.key]}"
 
 
-def _line(name: str, text: str, where: str, view: View) -> list[str]:
-    """``name  text … where``."""
-    return cited(f"{name}: {text}" if name else text, where, view, "     ", "       ")
+def _named(name: str, text: str, place: Place | None = None) -> Remark:
+    return Remark(f"{name}: {text}" if name else text, place=place, first="     ", more="       ")

@@ -3,13 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.blocks import Block, Group, Items, Remark
 from kubectl_fairshare.answers.number_text import amount, count, weight, weight_quantity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.text.listing import long_list
-from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
     Binding,
     Limit,
@@ -48,7 +46,7 @@ def part_clause(of: Binding) -> str:
     return f"part of it: nominalQuota {amount(of.pair.resource, of.amount_there)} of {of.place.object}"
 
 
-def standing_lines(plan: Plan, view: View, jobs: Mapping[ObjectKey, ObjectKey] = NO_JOBS) -> list[str]:
+def standing_blocks(plan: Plan, jobs: Mapping[ObjectKey, ObjectKey] = NO_JOBS) -> Group:
     """The real place in the queue and the workloads ahead; the plan itself takes the workload as the head.
 
     ``jobs`` maps Workloads to their jobs: the screen shows a Workload by the name of its job.
@@ -58,13 +56,13 @@ def standing_lines(plan: Plan, view: View, jobs: Mapping[ObjectKey, ObjectKey] =
         return []
     queue = plan.nomination.cluster_queue
     place = f"place {place_range(standing, ' to ')} of {standing.of}"
-    lines = paragraph(f"{place} in {queue} ({standing.strategy})", view)
+    lines: list[Block] = [Remark(f"{place} in {queue} ({standing.strategy})")]
     if standing.blocker is not None:
         text = f"blocked by {shown_name(standing.blocker.key, jobs)}: in a StrictFIFO queue the head goes first"
-        lines += paragraph(text, view, "    ", "      ", "wait")
-    lines += _ahead(standing, plan.workload, view, jobs)
+        lines.append(Remark(text, "wait", first="    ", more="      "))
+    lines += _ahead(standing, plan.workload, jobs)
     others = [shown_name(w.key, jobs) for w in standing.unordered]
-    return [*lines, *long_list("    ahead or behind (the input does not say): ", others, view)]
+    return [*lines, Items("    ahead or behind (the input does not say): ", others, long=True)]
 
 
 def place_range(of: QueuePosition, separator: str) -> str:
@@ -72,17 +70,17 @@ def place_range(of: QueuePosition, separator: str) -> str:
     return f"{of.position}{separator}{of.last}" if of.unordered else str(of.position)
 
 
-def place_lines(plan: Plan, view: View) -> list[str]:
+def place_blocks(plan: Plan) -> Group:
     """What ``why`` answers, if that differs: it takes the workload where it is in its queue."""
     if plan.standing is None or not plan.standing.ahead or plan.computed is Outcome.NEVER:
         return []
     behind = f"waiting behind {count(len(plan.standing.ahead), 'workload')}"
-    return paragraph(f"where it is now (`why`): {behind}", view)
+    return [Remark(f"where it is now (`why`): {behind}")]
 
 
-def _ahead(standing: QueuePosition, workload: Pending, view: View, jobs: Mapping[ObjectKey, ObjectKey]) -> list[str]:
+def _ahead(standing: QueuePosition, workload: Pending, jobs: Mapping[ObjectKey, ObjectKey]) -> Group:
     ahead = (f"{shown_name(w.key, jobs)} ({goes_first(w, workload)}{_priority(w, workload)})" for w in standing.ahead)
-    return long_list("    ahead: ", list(ahead), view)
+    return [Items("    ahead: ", list(ahead), long=True)]
 
 
 def _priority(other: Pending, workload: Pending) -> str:

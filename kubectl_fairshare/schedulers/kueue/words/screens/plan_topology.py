@@ -6,29 +6,28 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_grounds.py``.
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.blocks import Block, Group, Remark, Table
 from kubectl_fairshare.answers.number_text import amount, count
+from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table
-from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.explain.decision import DomainRow, LevelTried, Plan, UnitGround
 
 _SHOWN: Final = 12
 
 
-def ground_lines(plan: Plan, view: View) -> list[str]:
+def ground_blocks(plan: Plan) -> Group:
     """For each unit: what it asks for, the levels that were tried, and a tree of the domains that count."""
-    return [line for ground in plan.grounds for line in _lines(ground, view)]
+    return [block for ground in plan.grounds for block in _blocks(ground)]
 
 
-def _lines(ground: UnitGround, view: View) -> Iterator[str]:
-    yield from paragraph(f"{_asks(ground)}, in topology {ground.topology} (flavor {ground.flavor})", view)
+def _blocks(ground: UnitGround) -> Iterator[Block]:
+    yield Remark(f"{_asks(ground)}, in topology {ground.topology} (flavor {ground.flavor})")
     for tried in ground.tried:
-        yield from paragraph(_tried(ground, tried), view, "    ", "      ")
-    yield from table(_columns(ground), [_row(ground, row) for row in ground.rows[:_SHOWN]], view, "  ")
+        yield Remark(_tried(ground, tried), first="    ", more="      ")
+    yield Table(_columns(ground), [_row(ground, row) for row in ground.rows[:_SHOWN]], "  ")
     if len(ground.rows) > _SHOWN:
-        yield from paragraph(f"and {count(len(ground.rows) - _SHOWN, 'more domain')}", view, "    ")
-    yield from _left_out(ground, view)
+        yield Remark(f"and {count(len(ground.rows) - _SHOWN, 'more domain')}", first="    ")
+    yield from _left_out(ground)
 
 
 def _asks(ground: UnitGround) -> str:
@@ -70,13 +69,13 @@ def _row(ground: UnitGround, row: DomainRow) -> Row:
     return Row(("  " * row.depth + row.name, row.level, free, str(row.room), pods, leader))
 
 
-def _left_out(ground: UnitGround, view: View) -> Iterator[str]:
+def _left_out(ground: UnitGround) -> Iterator[Block]:
     """Why domains hold no pod, and which nodes do not count; only where pods have no place."""
     if ground.placed:
         return
     reasons = [f"{reason}: {number}" for reason, number in sorted(ground.excluded.items())]
     if reasons:
-        yield from paragraph(f"without room for a single pod: {', '.join(reasons)}", view, "    ", "      ")
+        yield Remark(f"without room for a single pod: {', '.join(reasons)}", first="    ", more="      ")
     nodes = [f"{node.name} ({why})" for node, why in ground.absent]
     if nodes:
-        yield from paragraph(f"not counted: {some_of(nodes, 5)}", view, "    ", "      ")
+        yield Remark(f"not counted: {some_of(nodes, 5)}", first="    ", more="      ")

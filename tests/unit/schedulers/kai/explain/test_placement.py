@@ -4,6 +4,7 @@ import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.explain.decision import PlacedPod
 from kubectl_fairshare.schedulers.kai.explain.placement import placement
@@ -13,7 +14,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import Phase
 from kubectl_fairshare.schedulers.kai.solver import cycle
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
 from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
-from kubectl_fairshare.schedulers.kai.words.screens.plan import placed_lines
+from kubectl_fairshare.schedulers.kai.words.screens.plan import placed_blocks
 from tests.unit.schedulers.kai.build import group, node, pod, queue, session
 from tests.unit.schedulers.kai.solver import scenes
 
@@ -60,7 +61,7 @@ def test_of_two_filters_that_a_node_fails_kai_names_any() -> None:
     (other,) = where.other_conditions
     assert "1 node(s) had untolerated taint(s)." in where.condition
     assert "1 node(s) didn't match Pod's node affinity/selector." in other
-    lines = "\n".join(placed_lines(where, View()))
+    lines = "\n".join(lines_of(placed_blocks(where), View()))
     assert lines.index("taint") < lines.index("or, by chance") < lines.index("affinity")
 
 

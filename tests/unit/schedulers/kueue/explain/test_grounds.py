@@ -6,6 +6,7 @@ import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.occupation import occupation_document
 from kubectl_fairshare.schedulers.kueue.documents.topology import ground
@@ -18,7 +19,7 @@ from kubectl_fairshare.schedulers.kueue.words.condition import condition
 from kubectl_fairshare.schedulers.kueue.words.occupation import KueueOccupation
 from kubectl_fairshare.schedulers.kueue.words.screens.plan import verdict
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import change_clause
-from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import ground_lines
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import ground_blocks
 from tests.unit.schedulers.kueue.topology.test_workloads import (
     RACK,
     Object,
@@ -78,7 +79,7 @@ def test_what_is_short_binds_in_amounts_and_the_remedies_were_tried() -> None:
 
 def test_the_screen_and_the_document_hold_the_same() -> None:
     found = planned(*RACKS, asking(5, **RACK))
-    text = "\n".join(ground_lines(found, View()))
+    text = "\n".join(lines_of(ground_blocks(found), View()))
     assert "main: 5 pods in one rack, in topology racks (flavor f)" in text
     assert "rack: the most room is in r1, for 4 of 5 pods: 1 short" in text
     document = ground(found.grounds[0])

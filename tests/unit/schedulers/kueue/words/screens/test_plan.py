@@ -6,13 +6,15 @@ import pytest
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
+from kubectl_fairshare.answers.plan_blocks import remedy_blocks
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.plan_document import plan_document
-from kubectl_fairshare.report.plan_screen import plan_screen, remedy_lines
+from kubectl_fairshare.report.plan_screen import plan_screen
+from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
@@ -22,7 +24,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIA
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import KueuePlanDetail, plan_answer
-from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import place_lines, standing_lines
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import place_blocks, standing_blocks
 from tests.screens import ROOT
 
 BASE = assemble(
@@ -147,14 +149,17 @@ def test_the_exit_code_of_several(outcomes: str, code: int) -> None:
 def test_the_place_in_the_queue() -> None:
     plan, _ = planned(3)
     standing = QueuePosition(11, 30, (), "BestEffortFIFO")
-    assert standing_lines(replace(plan, standing=standing), View())[0] == "  place 11 of 30 in ours (BestEffortFIFO)"
+    assert (
+        lines_of(standing_blocks(replace(plan, standing=standing)), View())[0]
+        == "  place 11 of 30 in ours (BestEffortFIFO)"
+    )
 
 
 def test_a_plan_names_where_the_workload_is_as_why_does() -> None:
     plan, _ = planned(3)
-    assert place_lines(replace(plan, standing=QueuePosition(1, 3, (), "BestEffortFIFO")), View()) == []
+    assert place_blocks(replace(plan, standing=QueuePosition(1, 3, (), "BestEffortFIFO"))) == []
     behind = replace(plan, standing=QueuePosition(3, 3, (plan.workload, plan.workload), "BestEffortFIFO"))
-    assert place_lines(behind, View()) == ["  where it is now (`why`): waiting behind 2 workloads"]
+    assert lines_of(place_blocks(behind), View()) == ["  where it is now (`why`): waiting behind 2 workloads"]
 
 
 QUEUE = ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", "ours")
@@ -191,7 +196,7 @@ QUEUE = ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", "ours")
 def test_a_remedy_tells_the_change_and_what_it_does(remedy: Remedy, text: str) -> None:
     plan, kueue = planned(3)
     answer = plan_answer(replace(plan, remedies=(remedy,)), kueue)
-    assert " ".join(" ".join(remedy_lines(answer.remedies, View())[1:]).split()) == text
+    assert " ".join(" ".join(lines_of(remedy_blocks(answer.remedies)[1:], View())).split()) == text
     parts: Any = plan_document(answer, {})["remedies"]
     (part,) = parts
     assert (part["change"], part["after"]) == (str(remedy.kind), remedy.after)

@@ -7,14 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from kubectl_fairshare.answers.blocks import Block, Entries, Group, Remark, unfolded
 from kubectl_fairshare.answers.needs import PartKind, PartSource, RequestTerm
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.model.quantity import nano_text
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.printable import Block, Document, Places
-from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.listing import rest, shown_items
-from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.report.printable import Document, Places
 
 _NAMED: Final = {
     PartKind.CONTAINER: "container {0}",
@@ -27,25 +25,22 @@ _NAMED: Final = {
 }
 
 
-def need_lines(of: Sequence[RequestTerm], view: View) -> Block:
+def need_blocks(of: Sequence[RequestTerm]) -> Group:
     """The parts of every request that is not simply the sum of what containers request; they come by resource."""
     groups = [[*group] for _, group in groupby(of, key=lambda part: (part.resource, part.pods))]
     shown = [group for group in groups if not all(part.as_written for part in group)]
-    if not shown:
-        return []
-    lines = [line for group in shown_items(shown, view) for line in _lines(group, view)]
-    return ["  where the requests come from", *lines, *rest(shown, view)]
+    return [unfolded("where the requests come from"), Entries(shown, lambda of: [*_request(of)])] if shown else []
 
 
-def _lines(of: Sequence[RequestTerm], view: View) -> Iterator[str]:
+def _request(of: Sequence[RequestTerm]) -> Iterator[Block]:
     first = of[0]
     total = nano_text(first.resource, sum(part.nano for part in of))
     where = f" of {first.pods}" if first.pods else ""
     pods = f"{count(first.count, 'pod')}{where} with {total} each" if first.count != 1 else f"one pod{where}: {total}"
-    yield from paragraph(f"{first.resource}: {pods}", view, "     ", "       ")
+    yield Remark(f"{first.resource}: {pods}", first="     ", more="       ")
     for part in of:
         text = f"{nano_text(part.resource, part.nano)} {part_clause(part)}"
-        yield from cited(text, view.cite(part.place), view, "       ", "         ")
+        yield Remark(text, place=part.place, first="       ", more="         ")
 
 
 def part_clause(of: RequestTerm) -> str:
