@@ -6,6 +6,7 @@ Tested in ``tests/unit/report/test_shares.py``.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.shares import AnyQueue
 from kubectl_fairshare.answers.tables import Column, Row, Tone
@@ -17,7 +18,7 @@ class Remark(Value, frozen=True):
     """A sentence, with the field that it is about; ``first`` and ``more`` indent its lines.
 
     One that does not fold is a title, or a text of others that a reader may search for: it stays on its line. The
-    fields ``within`` are in brackets at its end; ``names`` are its last words, of many the first.
+    fields ``within`` are in brackets at its end; ``names`` are its last words, of many the first, ``between`` them.
     """
 
     text: str
@@ -28,6 +29,7 @@ class Remark(Value, frozen=True):
     folds: bool = True
     within: Sequence[Place] = ()
     names: Sequence[str] = ()
+    between: str = ", "
 
 
 def unfolded(text: str, tone: Tone = "", indent: str = "  ") -> Remark:
@@ -88,6 +90,12 @@ class Indented(Value, frozen=True):
     blocks: Sequence["Block"]
 
 
+class Doubts(Value, frozen=True):
+    """What is not modelled, or not in the input, and by whose rules is answered."""
+
+    fidelity: Fidelity
+
+
 class Section(Value, frozen=True):
     """A table of the queues: what they are, or what they have of one ``resource`` in one ``pool``.
 
@@ -104,7 +112,7 @@ class Section(Value, frozen=True):
     tone: Tone = "dim"
 
 
-Block = Remark | Items | Grid | Section | Table | Entries | Wide | Indented
+Block = Remark | Items | Grid | Section | Table | Entries | Wide | Indented | Doubts
 Group = Sequence[Block]
 """Blocks that belong together: a blank line is before them, unless they have no line."""
 

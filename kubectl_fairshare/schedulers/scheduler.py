@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.details import CycleDetail, PlanDetail, SharesDetail, WhyDetail
     from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
+    from kubectl_fairshare.answers.shares_view import SharesView
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.input.text.texts import Text
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.model.manifest import Manifest
-    from kubectl_fairshare.report.printable import Pictured, Printable
+    from kubectl_fairshare.report.printable import Pictured
     from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.recording import Recording
     from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
@@ -140,13 +141,13 @@ class Scheduler(Protocol):
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[SharesDetail]":
         """What each queue holds. Raises ``UsageError`` for an unknown queue, resource or order."""
 
-    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "Printable":
+    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "SharesView":
         """The derivation of one queue's figures, term by term. Raises ``UsageError`` for an unknown queue."""
 
-    def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "Printable":
+    def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "SharesView | Shares[SharesDetail]":
         """What each queue gets in the end with the demand of a question. Raises ``UsageError`` for an unknown queue."""
 
-    def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> "Printable":
+    def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> "SharesView":
         """What is free and used of each domain of each topology, of these resources or of all with a quota."""
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[PlanDetail], ...]":

@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from kubectl_fairshare.answers.shares_view import SharesView
 from kubectl_fairshare.cli.asking.answering import give_answer
 from kubectl_fairshare.cli.asking.load import Loaded, placing_problems
 from kubectl_fairshare.cli.asking.showing import show
@@ -18,6 +19,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import Printable
 from kubectl_fairshare.report.shares import SharesReport
+from kubectl_fairshare.report.shares_view import SharesViewReport
 from kubectl_fairshare.schedulers.question import SharesQuestion
 
 SORTS: Final = ("name", "share", "usage", "borrowed", "lent", "available", "nominal", "weight", "pending", "running")
@@ -105,13 +107,14 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         report: Printable
         with placing_problems(loaded.places):
             if explain is not None:
-                report = scheduler.derivation(snapshot, explain, wanted)
+                report = SharesViewReport(scheduler.derivation(snapshot, explain, wanted))
             elif wanted.given:
-                report = scheduler.saturation(snapshot, question)
-                if not isinstance(report, SharesReport):
+                found = scheduler.saturation(snapshot, question)
+                if isinstance(found, SharesView):
                     _refuse_rows("--demand", screen)
+                report = SharesViewReport(found) if isinstance(found, SharesView) else SharesReport(found)
             elif topology:
-                report = scheduler.topologies(snapshot, resource)
+                report = SharesViewReport(scheduler.topologies(snapshot, resource))
             else:
                 report = SharesReport(scheduler.shares(snapshot, question))
         return show(report, loaded.places, on, screen)

@@ -1,6 +1,6 @@
 """Steps and facts as lists with numbers: a step that others share is written once.
 
-Tested in ``tests/unit/report/test_trees.py``.
+Tested in ``tests/unit/answers/test_trees.py``.
 """
 
 from collections.abc import Callable, Iterable

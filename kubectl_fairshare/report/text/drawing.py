@@ -6,7 +6,7 @@ Tested in ``tests/unit/report/text/test_drawing.py``.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from kubectl_fairshare.answers.blocks import Block, Entries, Grid, Group, Indented, Items, Layout, Remark, Table, Wide
+from kubectl_fairshare.answers.blocks import Block, Doubts, Entries, Grid, Indented, Items, Layout, Remark, Table, Wide
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.report.text.heading import gap_lines, release_lines
@@ -23,22 +23,23 @@ def lines_of(blocks: Iterable[Block], view: View) -> list[str]:
 
 def layout_lines(layout: Layout, fidelity: Fidelity, view: View) -> list[str]:
     """The lines of a screen between its first one and its last."""
-    lines = [*release_lines(layout.opening, fidelity, view), *gap_lines(fidelity, view), *lines_of(layout.above, view)]
-    return [*lines, *(line for group in layout.groups for line in _group_lines(group, view))]
+    return [*release_lines(layout.opening, fidelity, view), *gap_lines(fidelity, view), *lines_below(layout, view)]
 
 
-def _group_lines(group: Group, view: View) -> list[str]:
-    found = lines_of(group, view)
-    return ["", *found] if found else []
+def lines_below(layout: Layout, view: View) -> list[str]:
+    """The lines below that with the release: a blank one before each group that has any."""
+    groups = (lines_of(group, view) for group in layout.groups)
+    return [*lines_of(layout.above, view), *(line for found in groups if found for line in ("", *found))]
 
 
 def _remark(of: Remark, view: View) -> list[str]:
     if not of.folds:
-        return [view.paint(of.tone, of.first + of.text)]
+        where = view.cite(of.place)
+        return [view.paint(of.tone, f"{of.first}{of.text}{f'  {where}' if where else ''}")]
     if of.place is not None:
         return cited(of.text, view.cite(of.place), view, of.first, of.more)
     where = ", ".join(filter(None, map(view.cite, of.within)))
-    text = f"{of.text}{', '.join(shown_items(of.names, view))}{f' ({where})' if where else ''}"
+    text = f"{of.text}{of.between.join(shown_items(of.names, view))}{f' ({where})' if where else ''}"
     return [*paragraph(text, view, of.first, of.more, of.tone), *rest(of.names, view)]
 
 
@@ -80,6 +81,10 @@ def _indented(of: Indented, view: View) -> list[str]:
     return [f"  {line}" for line in lines_of(of.blocks, view)]
 
 
+def _doubts(of: Doubts, view: View) -> list[str]:
+    return gap_lines(of.fidelity, view)
+
+
 _DRAWN: Final[Mapping[type, Callable[[Any, View], list[str]]]] = {
     Remark: _remark,
     Items: _items,
@@ -88,4 +93,5 @@ _DRAWN: Final[Mapping[type, Callable[[Any, View], list[str]]]] = {
     Entries: _entries,
     Wide: _wide,
     Indented: _indented,
+    Doubts: _doubts,
 }

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
+    from kubectl_fairshare.answers.shares_view import SharesView
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
     from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-    from kubectl_fairshare.schedulers.elasticquota.words.derivation import DerivationReport
     from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import QuotaPlanDetail
     from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
     from kubectl_fairshare.schedulers.elasticquota.words.why_answer import QuotaWhyDetail
@@ -128,17 +128,17 @@ class ElasticQuotas(SinglePodHouse):
         table = shares(_state(snapshot), snapshot.skipped, creation(snapshot.manifests))
         return shares_answer(replace(table, fidelity=table.fidelity.with_gaps(self.unjudged(snapshot))), question)
 
-    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "DerivationReport":
+    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "SharesView":
         """The derivation of one namespace's figures. Raises ``UsageError`` for a namespace without a quota."""
         refuse_demand(self.title, demand)
         from kubectl_fairshare.schedulers.elasticquota.explain.derivation import derivation
         from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
-        from kubectl_fairshare.schedulers.elasticquota.words.derivation import DerivationReport
+        from kubectl_fairshare.schedulers.elasticquota.words.derivation import derivation_view
         from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import quota_named
 
         state = _state(snapshot)
         table = shares(state, snapshot.skipped)
-        return DerivationReport(derivation(state, table, quota_named(table, queue, "--explain")))
+        return derivation_view(derivation(state, table, quota_named(table, queue, "--explain")))
 
     def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> NoReturn:  # noqa: ARG002
         """Raises ``UnansweredError``: the split depends on the order of requests."""

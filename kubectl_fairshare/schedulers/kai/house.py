@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.cycle import Cycle
     from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
+    from kubectl_fairshare.answers.shares_view import SharesView
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
-    from kubectl_fairshare.report.printable import Printable
     from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.kai.engine import KaiEngine
     from kubectl_fairshare.schedulers.kai.model.objects import KaiState
@@ -199,24 +199,23 @@ class Kai:
         found = self.engine.report(session, demand.clause)
         return shares_answer(replace(found, fidelity=found.fidelity.with_gaps(self.unjudged(snapshot))), question)
 
-    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "Printable":
+    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "SharesView":
         """The fair share of a queue, term by term. Raises ``UsageError`` for an unknown queue."""
-        from kubectl_fairshare.schedulers.kai.words.shares_answer import KaiDerivation, check_queue
+        from kubectl_fairshare.schedulers.kai.words.derivation import derivation_view
+        from kubectl_fairshare.schedulers.kai.words.shares_answer import check_queue
 
         session = self.engine.session(snapshot)
         for name in (*demand.queues, queue):
             check_queue(session, name)
         session = self.engine.supposing(snapshot, demand)
-        return KaiDerivation(self.engine.explain(session, queue), session, self.engine.report(session).fidelity)
+        return derivation_view(self.engine.explain(session, queue), session, self.engine.report(session).fidelity)
 
-    def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "Printable":
+    def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KaiSharesDetail]":
         """The tree of queues with the requests of the question: KAI divides amounts, so there are no steps to play."""
-        from kubectl_fairshare.report.shares import SharesReport
-
         if question.unit:
             reason = "it divides amounts among queues, not workloads"
             raise unanswered(self.title, "shares --request", reason, "leave `--request` out")
-        return SharesReport(self.shares(snapshot, question))
+        return self.shares(snapshot, question)
 
     def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> Never:  # noqa: ARG002 -- it has no answer
         """Raises ``UnansweredError``: places by topology are not modelled for it."""

@@ -27,14 +27,13 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
+    from kubectl_fairshare.answers.shares_view import SharesView
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState
     from kubectl_fairshare.schedulers.koordinator.quotas.state import State
-    from kubectl_fairshare.schedulers.koordinator.words.derivation import RuntimeDerivationReport
     from kubectl_fairshare.schedulers.koordinator.words.plan_answer import RuntimePlanDetail
-    from kubectl_fairshare.schedulers.koordinator.words.saturation import SaturationReport
     from kubectl_fairshare.schedulers.koordinator.words.shares_answer import RuntimeSharesDetail
     from kubectl_fairshare.schedulers.koordinator.words.why_answer import RuntimeWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
@@ -137,26 +136,26 @@ class KoordinatorQuotas(SinglePodHouse):
         table = runtime_table(_state(snapshot), snapshot.skipped, creation(snapshot.manifests))
         return shares_answer(replace(table, fidelity=table.fidelity.with_gaps(self.unjudged(snapshot))), question)
 
-    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "RuntimeDerivationReport":
+    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "SharesView":
         """The derivation of one quota's runtime. Raises ``UsageError`` for an unknown quota."""
         refuse_demand(self.title, demand)
         from kubectl_fairshare.schedulers.koordinator.explain.derivation import runtime_derivation
         from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table
-        from kubectl_fairshare.schedulers.koordinator.words.derivation import RuntimeDerivationReport
+        from kubectl_fairshare.schedulers.koordinator.words.derivation import derivation_view
         from kubectl_fairshare.schedulers.koordinator.words.shares_answer import quota_called
 
         state = _state(snapshot)
         table = runtime_table(state, snapshot.skipped)
         name = quota_called(table, queue, "--explain").name
-        return RuntimeDerivationReport(runtime_derivation(state, table, name), state.source.rounding)
+        return derivation_view(runtime_derivation(state, table, name), state.source.rounding)
 
-    def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "SaturationReport":
+    def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "SharesView":
         """What each quota may use with the requests of a question. Raises ``UsageError`` for a malformed request."""
         from kubectl_fairshare.schedulers.koordinator.explain.saturation import saturated_quotas
         from kubectl_fairshare.schedulers.koordinator.jobs.described import described_size
-        from kubectl_fairshare.schedulers.koordinator.words.saturation import SaturationReport
+        from kubectl_fairshare.schedulers.koordinator.words.saturation import saturation_view
 
-        return SaturationReport(saturated_quotas(_state(snapshot), described_size(question.unit), question.demand))
+        return saturation_view(saturated_quotas(_state(snapshot), described_size(question.unit), question.demand))
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[RuntimePlanDetail], ...]":
         """The decision for each pod, considered alone and now, and its end after the pods that wait before it."""

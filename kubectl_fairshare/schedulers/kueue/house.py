@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.cycle import Cycle
     from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
+    from kubectl_fairshare.answers.shares_view import SharesView
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
-    from kubectl_fairshare.report.printable import Printable
     from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
     from kubectl_fairshare.schedulers.kueue.words.cycle_answer import KueueCycleDetail
@@ -182,10 +182,10 @@ class Kueue:
         tree = shown_tree(self.engine.shares(snapshot), selection)
         return shares_answer(replace(tree, fidelity=tree.fidelity.with_gaps(self.unjudged(snapshot))), question)
 
-    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "Printable":
+    def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "SharesView":
         """Every figure of a ClusterQueue or Cohort, term by term."""
         refuse_demand(self.title, demand)
-        from kubectl_fairshare.schedulers.kueue.words.derivation import KueueDerivation
+        from kubectl_fairshare.schedulers.kueue.words.derivation import derivation_view
         from kubectl_fairshare.schedulers.kueue.words.selection import queue_named
 
         name, _ = queue_named(snapshot.part(KueueState), queue, "--explain")
@@ -198,23 +198,23 @@ class Kueue:
             )
             raise UsageError(Problem(message, "--explain", remedy)) from None
         fair = snapshot.part(KueueState).configuration.strategies is not None
-        return KueueDerivation(derived, self.engine.fidelity(snapshot), fair)
+        return derivation_view(derived, self.engine.fidelity(snapshot), fair=fair)
 
-    def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "Printable":
+    def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "SharesView":
         """What each queue holds in the end, with backlogs of one unit workload."""
         from kubectl_fairshare.schedulers.kueue.words.backlog import backlogs
-        from kubectl_fairshare.schedulers.kueue.words.saturation import KueueSaturation
+        from kubectl_fairshare.schedulers.kueue.words.saturation import saturation_view
 
         tree = self.engine.shares(snapshot)
         found = backlogs(self.engine.state(snapshot), tree, question.demand, question.unit)
-        return KueueSaturation(tree, self.engine.saturation(snapshot, found.shape, found.units), found.reason)
+        return saturation_view(tree, self.engine.saturation(snapshot, found.shape, found.units), found.reason)
 
-    def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> "Printable":
+    def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> "SharesView":
         """What is free and used of each domain of each topology."""
         from kubectl_fairshare.schedulers.kueue.explain.occupation import occupation
-        from kubectl_fairshare.schedulers.kueue.words.occupation import KueueOccupation
+        from kubectl_fairshare.schedulers.kueue.words.occupation import occupation_view
 
-        return KueueOccupation(occupation(self.engine.state(snapshot), resources))
+        return occupation_view(occupation(self.engine.state(snapshot), resources))
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KueuePlanDetail], ...]":
         """The plan for each workload as the head of its queue now."""

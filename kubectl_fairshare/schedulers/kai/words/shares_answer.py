@@ -1,6 +1,6 @@
 """KAI's queues as the answer that all schedulers share, and the derivation of one queue."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from math import isinf
 from typing import Final
 
@@ -8,7 +8,6 @@ from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.blocks import CsvColumns, Layout
 from kubectl_fairshare.answers.counts import NO_WORK
 from kubectl_fairshare.answers.details import Document, Places
-from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares, selected
@@ -16,9 +15,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import did_you_mean, likely
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kai.documents.shares import FORMS, SHARES, kai_derivation_document
-from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation
+from kubectl_fairshare.schedulers.kai.documents.shares import FORMS, SHARES
 from kubectl_fairshare.schedulers.kai.explain.forest import (
     KaiForest,
     KaiNode,
@@ -34,7 +31,6 @@ from kubectl_fairshare.schedulers.kai.session.report import KaiShares, QueueRepo
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.words.plan_answer import SCHEDULER, amount_of
 from kubectl_fairshare.schedulers.kai.words.screens import figures
-from kubectl_fairshare.schedulers.kai.words.screens.explain import kai_derivation_screen
 from kubectl_fairshare.schedulers.kai.words.shares_layout import kai_layout
 from kubectl_fairshare.schedulers.question import SharesQuestion, unanswered
 
@@ -219,33 +215,3 @@ def _forest(shares: KaiShares, trees: tuple[KaiNode, ...]) -> KaiForest:
 
 def _bounded(r: int, value: float) -> Amount | None:
     return None if value == UNLIMITED else amount_of(r, value)
-
-
-class KaiDerivation(Value, frozen=True):
-    """The fair share of one queue, as a screen and as a document."""
-
-    derivation: Derivation
-    session: Session
-    fidelity: Fidelity
-
-    @property
-    def exit_code(self) -> int:
-        """0: the question is answered."""
-        return 0
-
-    def screen(self, view: View) -> str:
-        """The fair share, term by term."""
-        session = self.session
-        return kai_derivation_screen(self.derivation, session.shard, session.state.past, self.fidelity, view)
-
-    def document(self, places: Places) -> Document:
-        """The fair share with the steps behind it."""
-        return kai_derivation_document(self.derivation, self.fidelity, places)
-
-    def names(self) -> Iterator[str]:
-        """Raises ``UsageError``: a derivation lists no objects."""
-        raise UsageError(Problem("`--explain` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
-
-    def csv(self) -> str:
-        """Raises ``UsageError``: a derivation is not a table."""
-        raise UsageError(Problem("`--explain` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))

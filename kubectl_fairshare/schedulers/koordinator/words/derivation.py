@@ -1,19 +1,13 @@
-"""The derivation of one quota's runtime, printed: each level's division, round by round."""
+"""The derivation of one quota's runtime: each level's division, round by round."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.blocks import Block, Doubts, Group, Layout, Remark, Table, Wide, unfolded
 from kubectl_fairshare.answers.number_text import NOTHING, amount, some
-from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.text.blocks import blocks_text
-from kubectl_fairshare.report.text.closing import closing_lines
-from kubectl_fairshare.report.text.heading import gap_lines, heading
-from kubectl_fairshare.report.text.listing import rest, shown_items
-from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table
-from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.answers.shares_view import SharesView
+from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.schedulers.koordinator.documents.shares import DERIVATION, FORMS
 from kubectl_fairshare.schedulers.koordinator.explain.derivation import (
     DerivedResource,
@@ -23,119 +17,95 @@ from kubectl_fairshare.schedulers.koordinator.explain.derivation import (
 )
 from kubectl_fairshare.schedulers.koordinator.laws import Partition
 from kubectl_fairshare.schedulers.koordinator.model.names import ROOT
+from kubectl_fairshare.schedulers.koordinator.model.objects import QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 
 _ROUNDS: Final = 4
 _SIBLINGS: Final = 12
 
 
-class RuntimeDerivationReport(Value, frozen=True):
+def derivation_view(of: RuntimeDerivation, rounding: Rounding) -> SharesView:
     """The answer to ``shares --explain``."""
-
-    derivation: RuntimeDerivation
-    rounding: Rounding
-
-    @property
-    def exit_code(self) -> int:
-        """0: the question is answered."""
-        return 0
-
-    def screen(self, view: View) -> str:
-        """One block per resource, and the closing line."""
-        of, group = self.derivation, self.derivation.group
-        opening = [heading((), of.fidelity, view), *gap_lines(of.fidelity, view), str(group.key)]
-        if of.orphan:
-            opening += paragraph(f"no quota {group.parent} leads from it to root, so it gets no runtime", view)
-        elif of.uncomputed:
-            opening += paragraph("the scheduler computes no runtime for it, so nothing limits it", view)
-        closing = closing_lines(f"{group.key}, term by term", "strong", of.fidelity, (), view, "")
-        return blocks_text([opening, *(self._resource(each, view) for each in of.resources), closing])
-
-    def document(self, places: Places) -> Document:
-        """The runtime with every division behind it."""
-        return FORMS.document(DERIVATION, self.derivation, places)
-
-    def names(self) -> Iterator[str]:
-        """Raises ``UsageError``: a derivation lists no objects."""
-        raise UsageError(Problem("`--explain` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
-
-    def csv(self) -> str:
-        """Raises ``UsageError``: a derivation is not a table."""
-        raise UsageError(Problem("`--explain` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))
-
-    def _resource(self, of: DerivedResource, view: View) -> list[str]:
-        figures, group, r = of.figures, self.derivation.group, of.resource
-        lines = [view.paint("strong", r)]
-        where = "" if group.assumed else view.cite(group.place("min", r))
-        lines += cited(f"min {amount(r, figures.min)}", where, view)
-        bound = "not listed" if figures.max is None else amount(r, figures.max)
-        lines += cited(f"max {bound}", "" if group.assumed else view.cite(group.place("max", r)), view)
-        total = sum(term.amount for term in of.pods)
-        lines += _sum_lines(f"requested by its pods {amount(r, total)}", r, of.pods, view)
-        if of.children:
-            total = sum(term.amount for term in of.children)
-            lines += _sum_lines(f"requested by its children {amount(r, total)}", r, of.children, view)
-        text = f"request {amount(r, figures.request)}"
-        if figures.request < figures.asked:
-            text += f": {amount(r, figures.asked)}, at most max"
-        elif figures.request > figures.asked:
-            text += f": {amount(r, figures.asked)}, at least min, as it does not lend"
-        lines += paragraph(text, view)
-        for level in of.levels:
-            lines += ["", *self._level(r, level, view)]
-        runtime = "not limited" if figures.runtime is None else amount(r, figures.runtime)
-        return [*lines, *paragraph(f"runtime {runtime}, used {amount(r, figures.used)}", view)]
-
-    def _level(self, resource: str, level: DivisionLevel, view: View) -> list[str]:
-        division = level.division
-        parent = "the tree" if level.parent == ROOT else level.parent
-        lines = paragraph(f"{parent} divides {amount(resource, level.held)}", view)
-        if level.sum_of_min > max(0, level.held):
-            text = f"the sum of all min, {amount(resource, level.sum_of_min)}, is above that: each min is scaled"
-            lines += paragraph(text, view, "    ", "      ")
-        rounds = division.rounds[:_ROUNDS]
-        columns = (
-            Column("QUOTA", right=False),
-            Column("MIN", rank=1),
-            Column("REQUEST", rank=2),
-            Column("WEIGHT", rank=3),
-            Column("FIRST"),
-            *(Column(f"ROUND {i + 1}") for i in range(len(rounds))),
-            Column("RUNTIME"),
-        )
-        lines += table(columns, _rows(resource, level, view), view, "    ")
-        hidden = len(division.claims) - min(len(division.claims), _SIBLINGS + 1)
-        if hidden and not view.wide:
-            lines.append(view.paint("dim", f"      … and {hidden} more (-o wide shows all)"))
-        for i, each in enumerate(rounds):
-            text = f"round {i + 1}: {amount(resource, each.left)} left, weights {amount(resource, each.weight)}"
-            back = sum(given[2] for given in each.given)
-            text += f", {amount(resource, back)} returned above requests" if back else ""
-            lines += paragraph(text, view, "    ", "      ")
-        return lines + self._remainder(resource, division, view)
-
-    def _remainder(self, resource: str, division: Partition, view: View) -> list[str]:
-        """What rounding leaves over, or gives beyond the total."""
-        if not division.rounds:
-            return []
-        spare = division.total - sum(division.shares)
-        wanting = any(s < c.request for s, c in zip(division.shares, division.claims, strict=True))
-        if spare < 0:
-            text = f"each part is rounded alone: together {amount(resource, -spare)} more than there is"
-            return paragraph(text, view, "    ", "      ")
-        if spare and wanting and self.rounding is Rounding.EACH:
-            text = f"each part is rounded alone: {amount(resource, spare)} is given to none"
-            return paragraph(text, view, "    ", "      ")
-        return []
+    group = of.group
+    above: list[Block] = [Doubts(of.fidelity), unfolded(str(group.key), indent="")]
+    if of.orphan:
+        above.append(Remark(f"no quota {group.parent} leads from it to root, so it gets no runtime"))
+    elif of.uncomputed:
+        above.append(Remark("the scheduler computes no runtime for it, so nothing limits it"))
+    groups = [each for resource in of.resources for each in _resource(resource, group, rounding)]
+    document = partial(FORMS.document, DERIVATION, of)
+    title = f"{group.key}, term by term"
+    return SharesView("--explain", title, "strong", of.fidelity, Layout((), groups, above), document)
 
 
-def _rows(resource: str, level: DivisionLevel, view: View) -> list[Row]:
+def _resource(of: DerivedResource, group: QuotaGroup, rounding: Rounding) -> list[Group]:
+    """Where the request comes from, then what each level divides; the runtime ends the last."""
+    figures, r = of.figures, of.resource
+    bound = "not listed" if figures.max is None else amount(r, figures.max)
+    low, high = (None if group.assumed else group.place(field, r) for field in ("min", "max"))
+    first: list[Block] = [unfolded(r, "strong", "")]
+    first += [Remark(f"min {amount(r, figures.min)}", place=low), Remark(f"max {bound}", place=high)]
+    first.append(_sum("requested by its pods", r, of.pods))
+    if of.children:
+        first.append(_sum("requested by its children", r, of.children))
+    text = f"request {amount(r, figures.request)}"
+    if figures.request < figures.asked:
+        text += f": {amount(r, figures.asked)}, at most max"
+    elif figures.request > figures.asked:
+        text += f": {amount(r, figures.asked)}, at least min, as it does not lend"
+    first.append(Remark(text))
+    runtime = "not limited" if figures.runtime is None else amount(r, figures.runtime)
+    *groups, last = [first, *([*_level(r, level, rounding)] for level in of.levels)]
+    return [*groups, [*last, Remark(f"runtime {runtime}, used {amount(r, figures.used)}")]]
+
+
+def _level(resource: str, level: DivisionLevel, rounding: Rounding) -> Iterator[Block]:
+    division = level.division
+    parent = "the tree" if level.parent == ROOT else level.parent
+    yield Remark(f"{parent} divides {amount(resource, level.held)}")
+    if level.sum_of_min > max(0, level.held):
+        text = f"the sum of all min, {amount(resource, level.sum_of_min)}, is above that: each min is scaled"
+        yield Remark(text, first="    ", more="      ")
+    rounds = division.rounds[:_ROUNDS]
+    columns = (
+        Column("QUOTA", right=False),
+        Column("MIN", rank=1),
+        Column("REQUEST", rank=2),
+        Column("WEIGHT", rank=3),
+        Column("FIRST"),
+        *(Column(f"ROUND {i + 1}") for i in range(len(rounds))),
+        Column("RUNTIME"),
+    )
+    rows = _rows(resource, level)
+    claims = division.claims
+    hidden = len(claims) - min(len(claims), _SIBLINGS + 1)
+    some_rows = [row for i, row in enumerate(rows) if i <= _SIBLINGS or claims[i].name == level.child]
+    more = [unfolded(f"… and {hidden} more (-o wide shows all)", "dim", "      ")] if hidden else []
+    yield Wide(lambda: [Table(columns, rows, "    ")], [Table(columns, some_rows, "    "), *more])
+    for i, each in enumerate(rounds):
+        text = f"round {i + 1}: {amount(resource, each.left)} left, weights {amount(resource, each.weight)}"
+        back = sum(given[2] for given in each.given)
+        text += f", {amount(resource, back)} returned above requests" if back else ""
+        yield Remark(text, first="    ", more="      ")
+    left = _remainder(resource, division, rounding)
+    if left:
+        yield Remark(f"each part is rounded alone: {left}", first="    ", more="      ")
+
+
+def _remainder(resource: str, division: Partition, rounding: Rounding) -> str:
+    """What rounding leaves over, or gives beyond the total."""
+    spare = division.total - sum(division.shares) if division.rounds else 0
+    wanting = any(s < c.request for s, c in zip(division.shares, division.claims, strict=True))
+    if spare < 0:
+        return f"together {amount(resource, -spare)} more than there is"
+    return f"{amount(resource, spare)} is given to none" if spare and wanting and rounding is Rounding.EACH else ""
+
+
+def _rows(resource: str, level: DivisionLevel) -> Sequence[Row]:
     division = level.division
     given = [{name: (more, back) for name, more, back in each.given} for each in division.rounds[:_ROUNDS]]
     rows = []
     for i, claim in enumerate(division.claims):
-        if not view.wide and i > _SIBLINGS and claim.name != level.child:
-            continue
         cells = [claim.name, some(resource, claim.least), some(resource, claim.request), amount(resource, claim.weight)]
         cells.append(amount(resource, division.first[i]))
         for each in given:
@@ -151,8 +121,7 @@ def _signed(resource: str, value: int) -> str:
     return f"+{amount(resource, value)}" if value >= 0 else f"−{amount(resource, -value)}"
 
 
-def _sum_lines(title: str, resource: str, terms: NamedAmounts, view: View) -> list[str]:
-    if not terms:
-        return paragraph(title, view)
-    text = " + ".join(f"{amount(resource, term.amount)} {term.name}" for term in shown_items(terms, view))
-    return [*paragraph(f"{title} = {text}", view), *rest(terms, view)]
+def _sum(label: str, resource: str, terms: NamedAmounts) -> Remark:
+    title = f"{label} {amount(resource, sum(term.amount for term in terms))}"
+    names = [f"{amount(resource, term.amount)} {term.name}" for term in terms]
+    return Remark(f"{title} = " if names else title, names=names, between=" + ")

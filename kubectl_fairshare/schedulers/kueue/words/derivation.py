@@ -1,41 +1,54 @@
-"""The derivation of one node's figures, printed."""
+"""How each figure of one node is computed, term by term, with the file and line of every field."""
 
-from collections.abc import Iterator
+from functools import partial
+from typing import Final
 
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.blocks import Block, Layout, Remark, unfolded
+from kubectl_fairshare.answers.derivation import derivation_blocks
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.answers.shares_view import SharesView
+from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.schedulers.kueue.documents.shares import derivation_document
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
-from kubectl_fairshare.schedulers.kueue.words.screens.explain import derivation_screen
+from kubectl_fairshare.schedulers.kueue.words.equations import quote
+from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
+from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
+from kubectl_fairshare.trace import Fact, Step
+
+_WORDS: Final = (
+    "subtree: the quota of a node and of all nodes below it. local: the part of it that the node does not lend "
+    "(lendingLimit). free: what the node can take now. potential: what it could take if no other node used anything. "
+    "lent: see shares."
+)
 
 
-class KueueDerivation(Value, frozen=True):
-    """Every figure of one node, printed."""
+def derivation_view(derivation: Derivation, fidelity: Fidelity, *, fair: bool) -> SharesView:
+    """Every figure of the node; figures of other nodes that it rests on are indented under it, each once."""
+    name, mode = f"{derivation.kind} {derivation.name}", "fair sharing" if fair else "classical"
+    groups: list[list[Block]] = [[unfolded(name, "strong", ""), Remark(_WORDS, "dim", first="", more="")]]
+    known: set[object] = set()
+    last: FlavorResource | None = None
+    for step in derivation.steps:
+        pair = _pair(step)
+        if pair != last:
+            groups.append([unfolded(pair_text(pair) if pair else "share", "strong", "")])
+            last = pair
+        groups[-1] += derivation_blocks(step, sentence, _field, known)
+    groups.append([unfolded("For another node: --explain NAME.", "dim", "")])
+    layout = Layout((mode, "term by term"), groups)
+    document = partial(derivation_document, derivation, fidelity)
+    return SharesView("--explain", f"{name}, term by term", "strong", fidelity, layout, document, (mode,))
 
-    derivation: Derivation
-    fidelity: Fidelity
-    fair: bool
 
-    @property
-    def exit_code(self) -> int:
-        """Always 0."""
-        return 0
+def _pair(step: Step) -> FlavorResource | None:
+    named = dict(step.operands)
+    return FlavorResource(str(named["flavor"]), str(named["resource"])) if "flavor" in named else None
 
-    def screen(self, view: View) -> str:
-        """The figures, term by term."""
-        return derivation_screen(self.derivation, self.fidelity, view, fair=self.fair)
 
-    def document(self, places: Places) -> Document:
-        """The figures with the steps behind them."""
-        return derivation_document(self.derivation, self.fidelity, places)
-
-    def names(self) -> Iterator[str]:
-        """Raises ``UsageError``: a derivation is about one node, which the user named."""
-        raise UsageError(Problem("`--explain` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
-
-    def csv(self) -> str:
-        """Raises ``UsageError``: a derivation is not a table."""
-        raise UsageError(Problem("`--explain` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))
+def _field(fact: Fact, step: Step) -> str:
+    """A field that was read: its value, its object, and its name."""
+    owner = fact.place.object
+    name = f"{owner.namespace}/{owner.name}" if owner.namespace else owner.name
+    value = quote(fact.value, dict(step.operands).get("resource"))
+    return f"{value}  {name} {field_text(fact.place.path[-1:])}"

@@ -6,6 +6,7 @@ import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.report.shares_view import SharesViewReport
 from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.occupation import occupation_document
@@ -16,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.explain.occupation import occupation
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
-from kubectl_fairshare.schedulers.kueue.words.occupation import KueueOccupation
+from kubectl_fairshare.schedulers.kueue.words.occupation import occupation_view
 from kubectl_fairshare.schedulers.kueue.words.screens.plan import verdict
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import change_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_topology import ground_blocks
@@ -106,13 +107,13 @@ def test_what_quota_refuses_is_certain_without_nodes() -> None:
 def test_shares_by_domain_add_up_what_is_used_and_free() -> None:
     running = workload("old", "q", pod_set(1, **RACK), **on("f", "q", {"x1": 1}))
     given = state(flavor("f"), queue("q", {"f": 99}), *RACKS, running, ALWAYS_THERE)
-    printed = KueueOccupation(occupation(given))
+    printed = SharesViewReport(occupation_view(occupation(given)))
     topology: Any = occupation_document(occupation(given), {})["topologies"][0]
     found = [(d["name"], d["nodes"], d["amounts"][0]["used"], d["amounts"][0]["free"]) for d in topology["domains"][:3]]
     assert [(name, nodes) for name, nodes, _, _ in found] == [("r1", 2), ("x1", 1), ("x2", 1)]
     assert [(used["value"], free["value"]) for _, _, used, free in found] == [(1000, 3000), (1000, 1000), (0, 2000)]
     assert "and 4 domains of level kubernetes.io/hostname (-o wide)" in printed.screen(View())
-    empty = KueueOccupation(occupation(state(flavor("f"), queue("q", {"f": 99}), ALWAYS_THERE)))
+    empty = SharesViewReport(occupation_view(occupation(state(flavor("f"), queue("q", {"f": 99}), ALWAYS_THERE))))
     assert "DOMAIN" not in empty.screen(View())
     assert "no domain: no Node of the input has the labels of the flavor and its topology" in empty.screen(View())
 

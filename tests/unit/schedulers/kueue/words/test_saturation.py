@@ -9,13 +9,14 @@ from kubectl_fairshare.answers.counts import NO_WORK
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.report.shares_view import SharesViewReport
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
 from kubectl_fairshare.schedulers.kueue.explain.shares import KueueNode, NodeReport, PairFigures, ShareTree, Total
 from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.words.screens.saturation import saturation_screen
+from kubectl_fairshare.schedulers.kueue.words.saturation import saturation_view
 
 GPU = FlavorResource("a100", "example.com/gpu")
 FIDELITY = Fidelity("Kueue", "v0.19")
@@ -51,7 +52,7 @@ def screen() -> Callable[..., list[str]]:
     def of(**figures: object) -> list[str]:
         given: dict[str, object] = {"fidelity": FIDELITY, **figures}
         found = Saturation(GPU.resource, {GPU.resource: 1}, {"one": 5, "two": 1}, 7, **given)  # type: ignore[arg-type]
-        return saturation_screen(TREE, found, "", View()).splitlines()
+        return SharesViewReport(saturation_view(TREE, found, "")).screen(View()).splitlines()
 
     return of
 

@@ -2,8 +2,9 @@
 
 from enum import StrEnum
 
+from kubectl_fairshare.answers.derivation import derivation_blocks
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
-from kubectl_fairshare.report.text.derivation import derivation_lines
+from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.trace import Fact, Step
 
@@ -22,9 +23,8 @@ VIEW = View(40, places={PLACE: Location("q.yaml", 7, 3)})
 
 def lines(step: Step, known: set[object]) -> list[str]:
     words = {Law.SUM: "the sum", Law.PART: "a part of it that takes more than a line of forty"}
-    return derivation_lines(
-        step, lambda s: words[Law(s.law)], lambda fact, of: f"{of.law}: {fact.value}", VIEW, known
-    )  # fmt: skip
+    blocks = derivation_blocks(step, lambda s: words[Law(s.law)], lambda fact, of: f"{of.law}: {fact.value}", known)
+    return lines_of(blocks, VIEW)
 
 
 def test_what_a_step_rests_on_stands_below_it_once() -> None:

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from kubectl_fairshare.answers.trees import branches, walk
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.documents.proof import proof
 from kubectl_fairshare.report.shares import SharesReport
-from kubectl_fairshare.report.trees import branches, walk
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.shares import KueueNode, ShareTree
 from kubectl_fairshare.schedulers.kueue.laws import Law
