@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from kubectl_fairshare.answers.blocks import CsvColumns, Grid, Group, Layout
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.trace import Step
 
@@ -21,7 +22,7 @@ class SharesDetail(Protocol):
     def columns(self) -> CsvColumns | Grid:
         """What CSV has of the queues; or its titles and rows, where it is not about queues."""
 
-    def document(self, places: Places) -> Document:
+    def document(self) -> WrittenAnswer:
         """The fields that only this scheduler has; ``queues`` extend those of all schedulers."""
 
 
@@ -31,7 +32,7 @@ class CycleDetail(Protocol):
     def layout(self) -> Layout:
         """What is on the screen, below its first line and above its last."""
 
-    def document(self, places: Places) -> Document:
+    def document(self) -> WrittenAnswer:
         """The cycle as a document."""
 
 

@@ -3,10 +3,8 @@
 Tested in ``tests/unit/report/test_shares_view.py``.
 """
 
-from collections.abc import Callable
-
 from kubectl_fairshare.answers.blocks import Layout
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.values import Value
@@ -23,6 +21,6 @@ class SharesView(Value, frozen=True):
     tone: Tone
     fidelity: Fidelity
     layout: Layout
-    document: Callable[[Places], Document]
+    document: WrittenAnswer
     parts: tuple[str, ...] = ()
     verdict: bool = False

@@ -13,7 +13,7 @@ from kubectl_fairshare.answers.shares import AnyFigures, AnyQueue, Shares
 from kubectl_fairshare.answers.trees import branches
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents.parts import stated_amount
-from kubectl_fairshare.report.documents.structs import Forms
+from kubectl_fairshare.report.documents.structs import Forms, written
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.queue_names import queue_names
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
@@ -75,7 +75,7 @@ class SharesReport(Value, frozen=True):
         from kubectl_fairshare.report.plan_document import joined_entries
 
         queues = [_queue(node) for tree in self.shares.trees for node in tree]
-        own = self.shares.detail.document(places)
+        own = written(self.shares.detail.document(), places)
         more = own.get("queues", [{}] * len(queues))
         shared = {"scheduler": self.shares.scheduler, "titles": dict(self.shares.titles)}
         return {**own, **shared, "queues": joined_entries(queues, more)}

@@ -9,6 +9,7 @@ from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.shares_view import SharesView
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.report.documents.structs import written
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.drawing import lines_below
 from kubectl_fairshare.report.text.heading import heading, release_lines, verdict_lines
@@ -36,7 +37,7 @@ class SharesViewReport(Value, frozen=True):
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""
-        return self.shown.document(places)
+        return written(self.shown.document, places)
 
     def names(self) -> Iterator[str]:
         """Raises ``UsageError``: it lists no objects."""

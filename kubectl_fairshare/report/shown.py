@@ -12,6 +12,7 @@ from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
 from kubectl_fairshare.answers.details import CycleDetail, Document, Places
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.report.documents.structs import written
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
@@ -84,7 +85,11 @@ class CycleReport(Value, frozen=True):
     def document(self, places: Places) -> Document:
         """The cycle as a document."""
         possible = [[_possible_entry(entry) for entry in run] for run in self.cycle.possible]
-        return {**self.cycle.detail.document(places), "scheduler": self.cycle.scheduler, "possible": possible}
+        return {
+            **written(self.cycle.detail.document(), places),
+            "scheduler": self.cycle.scheduler,
+            "possible": possible,
+        }
 
     def names(self) -> Iterable[str]:
         """The victims, as kubectl names objects."""

@@ -5,12 +5,14 @@ from typing import Any, Final, get_args, get_type_hints
 
 from msgspec.json import schema_components
 
+from kubectl_fairshare.answers.documents import DocumentKind
 from kubectl_fairshare.report.capacity import CapacityDocument
 from kubectl_fairshare.report.documents.comparison import ComparisonDocument
 from kubectl_fairshare.report.documents.conformance import ConformanceDocument
 from kubectl_fairshare.report.documents.diff import DiffDocument, DiffListDocument
 from kubectl_fairshare.report.documents.meanings import MEANINGS
 from kubectl_fairshare.report.documents.parts import API_VERSION, RefusedObjectPart
+from kubectl_fairshare.report.documents.structs import document_type
 from kubectl_fairshare.report.documents.suite import TestReportDocument
 from kubectl_fairshare.report.documents.trace import TracedJobPart, TraceDocument
 from kubectl_fairshare.report.documents.workload_record import WorkloadRecord
@@ -40,7 +42,7 @@ def schemas_of(documents: Iterable[type]) -> Iterator[tuple[str, Schema]]:
         yield _path(_kind(document)), schema_of(document)
 
 
-def documents(houses: Mapping[str, Iterable[type]]) -> Iterator[tuple[str, Schema]]:
+def documents(houses: Mapping[str, Iterable[type | DocumentKind]]) -> Iterator[tuple[str, Schema]]:
     """The schema of every document, with its path below ``schemas/``; ``houses`` are those of each scheduler.
 
     Where several schedulers have documents of a kind, a document is one of theirs.
@@ -49,7 +51,8 @@ def documents(houses: Mapping[str, Iterable[type]]) -> Iterator[tuple[str, Schem
     yield _path("Trace"), _any_line(TraceDocument, TracedJobPart)
     by_kind: dict[str, dict[str, type]] = {}
     for house, types in houses.items():
-        for document in types:
+        for each in types:
+            document = document_type(each) if isinstance(each, DocumentKind) else each
             by_kind.setdefault(_kind(document), {})[house] = document
     for kind, alike in sorted(by_kind.items()):
         yield _path(kind), _any_of(alike)

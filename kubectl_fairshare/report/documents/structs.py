@@ -6,18 +6,23 @@ Tested in ``tests/unit/report/documents/test_structs.py``.
 import math
 from collections.abc import Callable, Mapping
 from enum import Enum
+from functools import cache
 from types import MappingProxyType, UnionType
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict, Union, get_args, get_origin, get_type_hints
 
 from msgspec.structs import fields
 
+from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.counts import QueueCounts
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, ProofSteps, WrittenAnswer
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import OMITTED, QUANTITY
 from kubectl_fairshare.answers.shares import QueueNode
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.proof import ProofPart, proof
+from kubectl_fairshare.report.documents.shared import SharedCycle, SharedShares
 
 Places = parts.Places
 Convert = Callable[[Any, str, Places], Any]
@@ -32,7 +37,25 @@ def _fidelity(of: Fidelity, _: str, places: Places) -> parts.FidelityPart:
     return parts.fidelity(of, places)
 
 
-_SHARED: Final[Mapping[Any, Convert]] = {Place: _place, Fidelity: _fidelity}
+def _object(of: ObjectKey, *_: object) -> parts.WorkloadName:
+    return parts.workload_name(of)
+
+
+def _amount(of: Amount, *_: object) -> parts.AmountPart:
+    return parts.stated_amount(of.text, int(of.value))
+
+
+def _proof(of: ProofSteps, _: str, places: Places) -> ProofPart:
+    return proof(of.steps, places, of.sentence)
+
+
+_SHARED: Final[Mapping[Any, Convert]] = {
+    Place: _place,
+    Fidelity: _fidelity,
+    ObjectKey: _object,
+    Amount: _amount,
+    ProofSteps: _proof,
+}
 
 
 class _Written(NamedTuple):
@@ -45,13 +68,13 @@ class _Written(NamedTuple):
 class Forms:
     """How the structs of one house are written.
 
-    ``hooks`` write values of types that are no structs, or that JSON has in another way; the schema is made of the
-    type that they return. The rest follows from the fields: an amount is its canonical text and the integer, a field
-    without a name in JSON has the one of its attribute.
+    ``hooks`` make parts of values of types that are no structs, or that JSON has in another way; the schema is made
+    of the type that they return. The rest follows from the fields: an amount is its canonical text and the integer, a
+    field without a name in JSON has that of its attribute.
     """
 
-    def __init__(self, hooks: Mapping[Any, Convert] | None = None) -> None:
-        self._hooks = {**_SHARED, **(hooks or {})}
+    def __init__(self, hooks: Mapping[Any, Callable[[Any], Any]] = MappingProxyType({})) -> None:
+        self._made = hooks
         self._known: dict[type, tuple[tuple[str, str, _Written], ...]] = {}
         self._parts: dict[type, type] = {}
 
@@ -77,6 +100,8 @@ class Forms:
         if "queues" in more:
             (queue,) = get_args(more["queues"])
             joined["queues"] = _joined(more["queues"], joined.get("queues", list[queue]), self._types(QueueCounts))  # type: ignore[valid-type]  # made here
+        if of.__name__.endswith("Document"):
+            return _typed(of.__name__, of, {**head, **own, **more})
         return _typed(f"{kind}Document", of, {**head, **more, **own, **joined})
 
     def part_type(self, of: type) -> type:
@@ -99,8 +124,10 @@ class Forms:
 
     def _form(self, of: Any) -> _Written:
         origin, inner = get_origin(of), get_args(of)
-        if of in self._hooks:
-            hook = self._hooks[of]
+        if of in self._made:
+            return self._made_form(self._made[of])
+        if of in _SHARED:
+            hook = _SHARED[of]
             return _Written(hook, lambda: get_type_hints(hook)["return"])
         if origin is Annotated:
             return _QUANTITY if of.__metadata__[0] == QUANTITY else _BOUNDLESS
@@ -119,6 +146,14 @@ class Forms:
             )
         return _Written(None, lambda: of)
 
+    def _made_form(self, make: Callable[[Any], Any]) -> _Written:
+        """That of what a hook makes."""
+        made = self._form(get_type_hints(make)["return"])
+        write = made.convert
+        if write is None:
+            return _Written(lambda value, *_: make(value), made.type)
+        return _Written(lambda value, resource, places: write(make(value), resource, places), made.type)
+
     def _nodes(self, own: type, record: type) -> _Written:
         """Trees of queues as a list, parents before their children; what is known of each resource is in each."""
 
@@ -134,6 +169,25 @@ class Forms:
             return list[_typed(_part_name(own), own, {**self._types(own), **resources})]  # type: ignore[misc]
 
         return _Written(convert, entry)
+
+
+_KINDS: Final[Mapping[str, type]] = {"shares": SharedShares, "cycle": SharedCycle}
+
+
+@cache
+def _forms(kind: DocumentKind) -> Forms:
+    return Forms(kind.hooks)
+
+
+def written(of: WrittenAnswer, places: Places) -> dict[str, Any]:
+    """An answer as a document of its kind."""
+    return _forms(of.kind).document(of.kind.name, of.of, places)
+
+
+def document_type(kind: DocumentKind) -> type:
+    """The type of a kind's documents, for its schema."""
+    shared = (_KINDS[kind.shared],) if kind.shared else ()
+    return _forms(kind).document_type(kind.name, kind.of, *shared)
 
 
 _QUANTITY: Final = _Written(lambda value, resource, _: parts.amount(resource, value), lambda: parts.AmountPart)
@@ -174,4 +228,8 @@ def _typed(name: str, about: type, of: Mapping[str, Any]) -> type:
 
 
 def _part_name(of: type) -> str:
-    return f"{of.__name__.removesuffix('Report').removesuffix('Figures')}Part"
+    return (
+        of.__name__
+        if issubclass(of, DocumentPart)
+        else f"{of.__name__.removesuffix('Report').removesuffix('Figures')}Part"
+    )

@@ -5,7 +5,7 @@ import pytest
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Layout, Remark, Section
 from kubectl_fairshare.answers.counts import QueueCounts
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import DocumentKind, WrittenAnswer
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import some
@@ -40,6 +40,15 @@ FIGURES = (
 QUEUE = (Figure("rank", "RANK"),)
 
 
+class Ranks(Value, frozen=True):
+    """What this scheduler adds to each queue."""
+
+    queues: tuple[Named, ...]
+
+
+KIND = DocumentKind("Shares", Ranks, "shares")
+
+
 class Detail(Value, frozen=True):
     """Two tables and a note."""
 
@@ -61,8 +70,8 @@ class Detail(Value, frozen=True):
         ]
         return Layout(("mode",), groups, [Remark("above", first="")])
 
-    def document(self, _: Places) -> Document:
-        return {"queues": [{"rank": node.own.rank} for tree in self.trees for node in tree]}
+    def document(self) -> WrittenAnswer:
+        return WrittenAnswer(KIND, Ranks(tuple(node.own for tree in self.trees for node in tree)))
 
 
 def key(name: str) -> ObjectKey:

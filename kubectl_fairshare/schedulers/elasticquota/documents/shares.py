@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from kubectl_fairshare.report.documents.structs import Forms
+from kubectl_fairshare.answers.documents import DocumentKind
+from kubectl_fairshare.schedulers.elasticquota.explain.derivation import QuotaDerivation
+from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import QuotaShares
 
-SHARES: Final = "ElasticQuotaShares"
-DERIVATION: Final = "ElasticQuotaDerivation"
-FORMS: Final = Forms()
+SHARES: Final = DocumentKind("ElasticQuotaShares", QuotaShares, "shares")
+DERIVATION: Final = DocumentKind("ElasticQuotaDerivation", QuotaDerivation)

@@ -1,12 +1,12 @@
 """The derivation of one quota's figures."""
 
 from collections.abc import Iterator
-from functools import partial
 
 from kubectl_fairshare.answers.blocks import Block, Doubts, Layout, Remark, unfolded
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.shares_view import SharesView
-from kubectl_fairshare.schedulers.elasticquota.documents.shares import DERIVATION, FORMS
+from kubectl_fairshare.schedulers.elasticquota.documents.shares import DERIVATION
 from kubectl_fairshare.schedulers.elasticquota.explain.derivation import QuotaDerivation, ResourceTerms, Terms
 from kubectl_fairshare.schedulers.elasticquota.words.shares_layout import BOUNDED
 
@@ -17,7 +17,7 @@ def derivation_view(of: QuotaDerivation) -> SharesView:
     layout = Layout(
         (), [[*_resource(terms)] for terms in of.resources], [Doubts(of.fidelity), unfolded(name, indent="")]
     )
-    document = partial(FORMS.document, DERIVATION, of)
+    document = WrittenAnswer(DERIVATION, of)
     return SharesView("--explain", f"{name}, term by term", "strong", of.fidelity, layout, document)
 
 

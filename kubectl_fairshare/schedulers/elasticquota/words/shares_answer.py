@@ -5,14 +5,14 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount, amount_of
 from kubectl_fairshare.answers.blocks import CsvColumns, Layout
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING, amount, count, some
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.schedulers.elasticquota.documents.shares import FORMS, SHARES
+from kubectl_fairshare.schedulers.elasticquota.documents.shares import SHARES
 from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import (
     QuotaFigures,
     QuotaNode,
@@ -55,9 +55,9 @@ class QuotaSharesDetail(Value, frozen=True):
 
     shares: QuotaShares
 
-    def document(self, places: Places) -> Document:
+    def document(self) -> WrittenAnswer:
         """The quotas as a document."""
-        return FORMS.document(SHARES, self.shares, places)
+        return WrittenAnswer(SHARES, self.shares)
 
     def columns(self) -> CsvColumns:
         """One line per quota and resource."""

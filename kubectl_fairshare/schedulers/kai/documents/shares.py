@@ -1,14 +1,13 @@
 """KAI's shares and their derivation, as documents. cpu in millicores, memory in bytes, GPUs in devices."""
 
 import math
-from typing import Final, Literal, TypedDict
+from typing import Final, TypedDict
 
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, ProofSteps
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.proof import ProofPart, proof
-from kubectl_fairshare.report.documents.structs import Forms
-from kubectl_fairshare.schedulers.kai.documents.usage import UsagePart, usage_part
+from kubectl_fairshare.schedulers.kai.documents.usage import usage_part
 from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation
+from kubectl_fairshare.schedulers.kai.explain.forest import KaiForest
 from kubectl_fairshare.schedulers.kai.model.objects import Resources
 from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
@@ -22,18 +21,16 @@ class AmountsPart(TypedDict):
     gpu: float | None
 
 
-class KaiDerivationDocument(TypedDict):
+class KaiDerivationDocument(DocumentPart, frozen=True):
     """The derivation of a fair share."""
 
-    apiVersion: parts.ApiVersion
-    kind: Literal["KaiDerivation"]
-    fidelity: parts.FidelityPart
+    fidelity: Fidelity
     queue: str
     parent: str | None
-    proof: ProofPart
+    proof: ProofSteps
 
 
-def amounts(of: Resources, *_: object) -> AmountsPart:
+def amounts(of: Resources) -> AmountsPart:
     """An amount of each resource."""
     return {"cpu": _finite(of.cpu), "memory": _finite(of.memory), "gpu": _finite(of.gpu)}
 
@@ -42,21 +39,10 @@ def _finite(value: float) -> float | None:
     return None if math.isinf(value) else value
 
 
-def kai_derivation_document(derivation: Derivation, fidelity: Fidelity, places: parts.Places) -> KaiDerivationDocument:
+def kai_derivation_document(of: Derivation, fidelity: Fidelity) -> KaiDerivationDocument:
     """A derivation as a document."""
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "KaiDerivation",
-        "fidelity": parts.fidelity(fidelity, places),
-        "queue": derivation.queue,
-        "parent": derivation.parent or None,
-        "proof": proof(derivation.steps, places, sentence),
-    }
+    return KaiDerivationDocument(fidelity, of.queue, of.parent or None, ProofSteps(tuple(of.steps), sentence))
 
 
-def _usage(of: PastUsage | None, *_: object) -> UsagePart | None:
-    return usage_part(of)
-
-
-SHARES: Final = "KaiShares"
-FORMS: Final = Forms({Resources: amounts, PastUsage | None: _usage})
+SHARES: Final = DocumentKind("KaiShares", KaiForest, "shares", {Resources: amounts, PastUsage | None: usage_part})
+DERIVATION: Final = DocumentKind("KaiDerivation", KaiDerivationDocument)

@@ -6,10 +6,10 @@ from typing import Final
 from kubectl_fairshare.answers.answer import Victim
 from kubectl_fairshare.answers.blocks import Layout
 from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.kai.documents.cycle import cycle_document
+from kubectl_fairshare.schedulers.kai.documents.cycle import CYCLE, cycle_document
 from kubectl_fairshare.schedulers.kai.explain.cycle import KaiCycle
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
@@ -32,9 +32,9 @@ class KaiCycleDetail(Value, frozen=True):
         """The attempts in KAI's order, by action."""
         return cycle_layout(self.cycle)
 
-    def document(self, places: Places) -> Document:
+    def document(self) -> WrittenAnswer:
         """The cycle as a document."""
-        return cycle_document(self.cycle, places)
+        return WrittenAnswer(CYCLE, cycle_document(self.cycle))
 
 
 def cycle_answer(cycle: KaiCycle) -> Cycle[KaiCycleDetail]:

@@ -1,13 +1,13 @@
 """The derivation of a queue's fair share, term by term, with the file and line of every field."""
 
-from functools import partial
 from typing import Final
 
 from kubectl_fairshare.answers.blocks import Group, Layout, Remark, unfolded
 from kubectl_fairshare.answers.derivation import derivation_blocks
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.shares_view import SharesView
-from kubectl_fairshare.schedulers.kai.documents.shares import kai_derivation_document
+from kubectl_fairshare.schedulers.kai.documents.shares import DERIVATION, kai_derivation_document
 from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
@@ -35,7 +35,7 @@ def derivation_view(derivation: Derivation, session: Session, fidelity: Fidelity
         groups.append([unfolded(f"For the share of {derivation.parent}: --explain {derivation.parent}.", "dim", "")])
     opening = (of_shard, kai_figures.formula(shard.time_aware, shard.k), "term by term")
     layout = Layout(opening, groups, [*usage_remarks(session.state.past)])
-    document = partial(kai_derivation_document, derivation, fidelity)
+    document = WrittenAnswer(DERIVATION, kai_derivation_document(derivation, fidelity))
     return SharesView("--explain", f"{name}, term by term", "strong", fidelity, layout, document, (of_shard,))
 
 

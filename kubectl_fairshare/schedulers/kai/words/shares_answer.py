@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.blocks import CsvColumns, Layout
 from kubectl_fairshare.answers.counts import NO_WORK
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares, selected
@@ -15,7 +15,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import did_you_mean, likely
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.schedulers.kai.documents.shares import FORMS, SHARES
+from kubectl_fairshare.schedulers.kai.documents.shares import SHARES
 from kubectl_fairshare.schedulers.kai.explain.forest import (
     KaiForest,
     KaiNode,
@@ -80,9 +80,9 @@ class KaiSharesDetail(Value, frozen=True):
     shares: KaiShares
     trees: tuple[KaiNode, ...]
 
-    def document(self, places: Places) -> Document:
+    def document(self) -> WrittenAnswer:
         """The tree as a document."""
-        return FORMS.document(SHARES, _forest(self.shares, self.trees), places)
+        return WrittenAnswer(SHARES, _forest(self.shares, self.trees))
 
     def columns(self) -> CsvColumns:
         """One line per queue and resource: cpu in millicores, memory in bytes, −1 for unlimited."""

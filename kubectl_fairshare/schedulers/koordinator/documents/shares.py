@@ -1,136 +1,112 @@
 """What each of Koordinator's quotas holds and may use, as documents. cpu in millicores, the rest in units."""
 
-from collections.abc import Sequence
-from typing import Final, Literal, TypedDict
+from typing import Final
 
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.structs import Forms
-from kubectl_fairshare.schedulers.koordinator.explain.derivation import DivisionLevel
-from kubectl_fairshare.schedulers.koordinator.explain.saturation import SaturatedQuota, SaturatedQuotas
+from kubectl_fairshare.answers.answer import Amount, amount_of
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.figures import Quantity
+from kubectl_fairshare.schedulers.koordinator.explain.derivation import DivisionLevel, RuntimeDerivation
+from kubectl_fairshare.schedulers.koordinator.explain.figures import RuntimeShares
+from kubectl_fairshare.schedulers.koordinator.explain.saturation import SaturatedQuotas
 
 
-class GivenPart(TypedDict):
+class GivenPart(DocumentPart, frozen=True):
     """What a round gives a quota, and what of it goes back because the quota requests less."""
 
     quota: str
-    given: parts.AmountPart
-    returned: parts.AmountPart
+    given: Quantity
+    returned: Quantity
 
 
-class SurplusRoundPart(TypedDict):
+class SurplusRoundPart(DocumentPart, frozen=True):
     """One round of dividing a surplus by weight."""
 
-    left: parts.AmountPart
+    left: Quantity
     weight: int
-    parts: list[GivenPart]
+    parts: tuple[GivenPart, ...]
 
 
-class ClaimPart(TypedDict):
+class ClaimPart(DocumentPart, frozen=True):
     """A quota in a division: what it claims, what it gets before the surplus, and what it gets in total."""
 
     quota: str
     weight: int
-    request: parts.AmountPart
-    min: parts.AmountPart
+    request: Quantity
+    min: Quantity
     lends: bool
-    first: parts.AmountPart
-    runtime: parts.AmountPart
+    first: Quantity
+    runtime: Quantity
 
 
-class DivisionPart(TypedDict):
+class DivisionPart(DocumentPart, frozen=True):
     """The division of what ``parent`` holds."""
 
     parent: str
-    total: parts.AmountPart
-    sumOfMin: parts.AmountPart
-    quotas: list[ClaimPart]
-    rounds: list[SurplusRoundPart]
+    total: Quantity
+    sum_of_min: Quantity
+    quotas: tuple[ClaimPart, ...]
+    rounds: tuple[SurplusRoundPart, ...]
 
 
-class SaturatedResourcePart(TypedDict):
+class SaturatedResourcePart(DocumentPart, frozen=True):
     """One resource that a quota may use."""
 
     resource: str
-    runtime: parts.AmountPart
+    runtime: Amount
 
 
-class SaturatedQuotaPart(TypedDict):
+class SaturatedQuotaPart(DocumentPart, frozen=True):
     """A quota with the requests of ``--demand``; ``pods`` is null without a size, and where nothing limits it."""
 
     name: str
     parent: str
     limited: bool
     pods: int | None
-    resources: list[SaturatedResourcePart]
+    resources: tuple[SaturatedResourcePart, ...]
 
 
-class KoordinatorSaturationDocument(TypedDict):
+class KoordinatorSaturationDocument(DocumentPart, frozen=True):
     """What each quota may use with the requests of ``--demand``, whose values are in ``demand``."""
 
-    apiVersion: parts.ApiVersion
-    kind: Literal["KoordinatorSaturation"]
-    demand: list[str]
-    request: list[SaturatedResourcePart]
-    quotas: list[SaturatedQuotaPart]
-    fidelity: parts.FidelityPart
+    demand: tuple[str, ...]
+    request: tuple[SaturatedResourcePart, ...]
+    quotas: tuple[SaturatedQuotaPart, ...]
+    fidelity: Fidelity
 
 
-def _division(level: DivisionLevel, resource: str, _: parts.Places) -> DivisionPart:
+def _division(level: DivisionLevel) -> DivisionPart:
     division = level.division
-    quotas: list[ClaimPart] = [
-        {
-            "quota": claim.name,
-            "weight": claim.weight,
-            "request": parts.amount(resource, claim.request),
-            "min": parts.amount(resource, claim.least),
-            "lends": claim.lends,
-            "first": parts.amount(resource, first),
-            "runtime": parts.amount(resource, share),
-        }
-        for claim, first, share in zip(division.claims, division.first, division.shares, strict=True)
-    ]
-    rounds: list[SurplusRoundPart] = [
-        {
-            "left": parts.amount(resource, each.left),
-            "weight": each.weight,
-            "parts": [
-                {"quota": n, "given": parts.amount(resource, given), "returned": parts.amount(resource, back)}
-                for n, given, back in each.given
-            ],
-        }
-        for each in division.rounds
-    ]
-    return {
-        "parent": level.parent,
-        "total": parts.amount(resource, level.held),
-        "sumOfMin": parts.amount(resource, level.sum_of_min),
-        "quotas": quotas,
-        "rounds": rounds,
-    }
+    claims = zip(division.claims, division.first, division.shares, strict=True)
+    return DivisionPart(
+        level.parent,
+        level.held,
+        level.sum_of_min,
+        tuple(ClaimPart(c.name, c.weight, c.request, c.least, c.lends, first, share) for c, first, share in claims),
+        tuple(SurplusRoundPart(r.left, r.weight, tuple(GivenPart(*g) for g in r.given)) for r in division.rounds),
+    )
 
 
-def saturation_document(of: SaturatedQuotas, places: parts.Places) -> KoordinatorSaturationDocument:
+def saturation_document(of: SaturatedQuotas) -> KoordinatorSaturationDocument:
     """What each quota may use with the requests of a demand."""
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "KoordinatorSaturation",
-        "demand": list(of.demand.texts),
-        "request": [{"resource": r, "runtime": parts.amount(r, value)} for r, value in sorted(of.size.items())],
-        "quotas": [_saturated(quota, of.resources) for quota in of.quotas],
-        "fidelity": parts.fidelity(of.fidelity, places),
-    }
+    quotas = tuple(
+        SaturatedQuotaPart(
+            quota.name,
+            quota.parent,
+            quota.limited,
+            quota.pods,
+            tuple(_resource(r, quota.runtime[r]) for r in of.resources if r in quota.runtime),
+        )
+        for quota in of.quotas
+    )
+    request = tuple(_resource(r, value) for r, value in sorted(of.size.items()))
+    return KoordinatorSaturationDocument(tuple(of.demand.texts), request, quotas, of.fidelity)
 
 
-def _saturated(of: SaturatedQuota, resources: Sequence[str]) -> SaturatedQuotaPart:
-    return {
-        "name": of.name,
-        "parent": of.parent,
-        "limited": of.limited,
-        "pods": of.pods,
-        "resources": [{"resource": r, "runtime": parts.amount(r, of.runtime[r])} for r in resources if r in of.runtime],
-    }
+def _resource(name: str, value: int) -> SaturatedResourcePart:
+    return SaturatedResourcePart(name, amount_of(name, value))
 
 
-SHARES: Final = "KoordinatorShares"
-DERIVATION: Final = "KoordinatorDerivation"
-FORMS: Final = Forms({DivisionLevel: _division})
+SHARES: Final = DocumentKind("KoordinatorShares", RuntimeShares, "shares", {DivisionLevel: _division})
+DERIVATION: Final = DocumentKind("KoordinatorDerivation", RuntimeDerivation, hooks={DivisionLevel: _division})
+SATURATION: Final = DocumentKind("KoordinatorSaturation", KoordinatorSaturationDocument)

@@ -1,14 +1,14 @@
 """The derivation of one quota's runtime: each level's division, round by round."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Final
 
 from kubectl_fairshare.answers.blocks import Block, Doubts, Group, Layout, Remark, Table, Wide, unfolded
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import NOTHING, amount, some
 from kubectl_fairshare.answers.shares_view import SharesView
 from kubectl_fairshare.answers.tables import Column, Row
-from kubectl_fairshare.schedulers.koordinator.documents.shares import DERIVATION, FORMS
+from kubectl_fairshare.schedulers.koordinator.documents.shares import DERIVATION
 from kubectl_fairshare.schedulers.koordinator.explain.derivation import (
     DerivedResource,
     DivisionLevel,
@@ -33,7 +33,7 @@ def derivation_view(of: RuntimeDerivation, rounding: Rounding) -> SharesView:
     elif of.uncomputed:
         above.append(Remark("the scheduler computes no runtime for it, so nothing limits it"))
     groups = [each for resource in of.resources for each in _resource(resource, group, rounding)]
-    document = partial(FORMS.document, DERIVATION, of)
+    document = WrittenAnswer(DERIVATION, of)
     title = f"{group.key}, term by term"
     return SharesView("--explain", title, "strong", of.fidelity, Layout((), groups, above), document)
 

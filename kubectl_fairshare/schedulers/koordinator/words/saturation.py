@@ -1,13 +1,12 @@
 """What each quota may use when all request without end."""
 
-from functools import partial
-
 from kubectl_fairshare.answers.blocks import Doubts, Layout, Remark, Table
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import NOTHING, amount
 from kubectl_fairshare.answers.shares_view import SharesView
 from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.model.demand import OPTION, UNLIMITED, Demand
-from kubectl_fairshare.schedulers.koordinator.documents.shares import saturation_document
+from kubectl_fairshare.schedulers.koordinator.documents.shares import SATURATION, saturation_document
 from kubectl_fairshare.schedulers.koordinator.explain.saturation import SaturatedQuota, SaturatedQuotas
 from kubectl_fairshare.schedulers.koordinator.words.amounts import listing
 
@@ -40,7 +39,7 @@ def saturation_view(of: SaturatedQuotas) -> SharesView:
     note = Remark(_NOTE.format(_assumed(of.demand)), "dim", first="", more="")
     layout = Layout(pods, ([quotas], [note]), [Doubts(of.fidelity)])
     tone: Tone = "good" if of.fidelity.settled else "wait"
-    document = partial(saturation_document, of)
+    document = WrittenAnswer(SATURATION, saturation_document(of))
     return SharesView("--demand", _title(of.demand), tone, of.fidelity, layout, document, verdict=True)
 
 

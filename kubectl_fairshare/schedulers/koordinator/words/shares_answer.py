@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.blocks import CsvColumns, Layout
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING, amount, some
 from kubectl_fairshare.answers.shares import Shares, selected
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.schedulers.koordinator.documents.shares import FORMS, SHARES
+from kubectl_fairshare.schedulers.koordinator.documents.shares import SHARES
 from kubectl_fairshare.schedulers.koordinator.explain.figures import (
     RuntimeNode,
     RuntimeResourceFigures,
@@ -71,13 +71,13 @@ class RuntimeSharesDetail(Value, frozen=True):
 
     table: RuntimeTable
 
-    def document(self, places: Places) -> Document:
+    def document(self) -> WrittenAnswer:
         """The quotas as a document."""
         of = self.table
         roots = tuple(root for tree in of.trees for root in tree.roots)
         totals = tuple(_total(tree, resource) for tree in of.trees for resource in of.resources)
         shares = RuntimeShares(of.fidelity, roots, totals, *of.nodes, of.outside, of.over, of.skipped)
-        return FORMS.document(SHARES, shares, places)
+        return WrittenAnswer(SHARES, shares)
 
     def columns(self) -> CsvColumns:
         """One line per quota and resource."""

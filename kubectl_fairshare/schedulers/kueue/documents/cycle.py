@@ -1,146 +1,122 @@
 """One scheduling cycle as a document."""
 
-from typing import Literal, TypedDict
+from typing import Final
 
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import OutcomeName
-from kubectl_fairshare.report.documents.shared import SharedCycle
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
-from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause
-from kubectl_fairshare.trace import Step
 
 
-class CycleTarget(TypedDict):
+class CycleTarget(DocumentPart, frozen=True):
     """A victim: a workload that is preempted for a head."""
 
-    workload: parts.WorkloadName
-    clusterQueue: str
+    workload: ObjectKey
+    cluster_queue: str
     reason: str
 
 
-class CycleFlavor(TypedDict):
+class CycleFlavor(DocumentPart, frozen=True):
     """The flavor of one resource of one pod set."""
 
-    podSet: str
+    pod_set: str
     resource: str
     flavor: str
 
 
-class EntryPart(TypedDict):
+class EntryPart(DocumentPart, frozen=True):
     """A head and its ``status`` in Kueue's words: assumed, skipped, inadmissible, evicted, preemptionGated or empty."""
 
-    workload: parts.WorkloadName
-    clusterQueue: str
-    outcome: OutcomeName
+    workload: ObjectKey
+    cluster_queue: str
+    outcome: Outcome
     status: str
     mode: str
     reason: str
     law: str | None
     message: str
-    borrowingLevel: int
-    flavors: list[CycleFlavor]
-    victims: list[CycleTarget]
+    borrowing_level: int
+    flavors: tuple[CycleFlavor, ...]
+    victims: tuple[CycleTarget, ...]
 
 
-class QueueLengthPart(TypedDict):
+class QueueLengthPart(DocumentPart, frozen=True):
     """The number of workloads that wait in a queue."""
 
-    clusterQueue: str
+    cluster_queue: str
     workloads: int
 
 
-class BehindPart(TypedDict):
+class BehindPart(DocumentPart, frozen=True):
     """A workload that was not considered, and the head of its queue."""
 
-    workload: parts.WorkloadName
-    head: parts.WorkloadName
+    workload: ObjectKey
+    head: ObjectKey
 
 
-class LeftOutPart(TypedDict):
+class LeftOutPart(DocumentPart, frozen=True):
     """A pending workload that is in no queue, and why."""
 
-    workload: parts.WorkloadName
+    workload: ObjectKey
     law: str
     sentence: str
-    places: list[parts.PlacePart]
+    places: tuple[Place, ...]
 
 
-class CycleFields(TypedDict):
+class CycleDocument(DocumentPart, frozen=True):
     """What one cycle does, in the order in which heads are taken."""
 
-    apiVersion: parts.ApiVersion
-    kind: Literal["Cycle"]
-    fairSharing: bool
-    entries: list[EntryPart]
-    waiting: list[QueueLengthPart]
-    behind: list[BehindPart]
-    leftOut: list[LeftOutPart]
-    ties: list[list[str]]
-    fidelity: parts.FidelityPart
+    fair_sharing: bool
+    entries: tuple[EntryPart, ...]
+    waiting: tuple[QueueLengthPart, ...]
+    behind: tuple[BehindPart, ...]
+    left_out: tuple[LeftOutPart, ...]
+    ties: tuple[tuple[str, ...], ...]
+    fidelity: Fidelity
 
 
-class CycleDocument(CycleFields, SharedCycle):
-    """What one cycle does, in the order in which heads are taken."""
+CYCLE: Final = DocumentKind("Cycle", CycleDocument, "cycle")
 
 
-def cycle_document(report: CycleOutcome, places: parts.Places) -> CycleFields:
+def cycle_document(report: CycleOutcome) -> CycleDocument:
     """One cycle."""
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Cycle",
-        "fairSharing": report.fair,
-        "entries": [
-            _entry(e, report.outcomes[e.nomination.workload.key], report.reason_of(e)) for e in report.round.entries
-        ],
-        "waiting": [{"clusterQueue": name, "workloads": count} for name, count in report.waiting.items()],
-        "behind": [_behind(*pair) for pair in report.behind],
-        "leftOut": [_left_out(*pair, places) for pair in report.left_out],
-        "ties": [list(tie) for tie in report.round.ties],
-        "fidelity": parts.fidelity(report.fidelity, places),
-    }
+    left_out = (
+        LeftOutPart(workload.key, str(refused.law), refusal_clause(refused, workload), (*refusal_places(refused),))
+        for workload, refused in report.left_out
+    )
+    return CycleDocument(
+        report.fair,
+        tuple(_entry(entry, report) for entry in report.round.entries),
+        tuple(QueueLengthPart(*each) for each in report.waiting.items()),
+        tuple(BehindPart(workload.key, head.key) for workload, head in report.behind),
+        tuple(left_out),
+        tuple(report.round.ties),
+        report.fidelity,
+    )
 
 
-def _behind(workload: Pending, head: Pending) -> BehindPart:
-    return {"workload": parts.workload_name(workload.key), "head": parts.workload_name(head.key)}
-
-
-def _left_out(workload: Pending, refused: Step, places: parts.Places) -> LeftOutPart:
-    return {
-        "workload": parts.workload_name(workload.key),
-        "law": str(refused.law),
-        "sentence": refusal_clause(refused, workload),
-        "places": [parts.place(p, places) for p in refusal_places(refused)],
-    }
-
-
-def _entry(entry: ProcessedHead, outcome: Outcome, reason: str) -> EntryPart:
+def _entry(entry: ProcessedHead, report: CycleOutcome) -> EntryPart:
     nomination, assignment = entry.nomination, entry.nomination.assignment
-    return {
-        "workload": parts.workload_name(nomination.workload.key),
-        "clusterQueue": nomination.cluster_queue,
-        "outcome": outcome.value,
-        "status": str(entry.status),
-        "mode": "" if assignment is None else entry.mode,
-        "reason": reason,
-        "law": None if entry.law is None else str(entry.law),
-        "message": _message(entry),
-        "borrowingLevel": 0 if assignment is None else assignment.borrowing,
-        "flavors": _flavors(entry),
-        "victims": [
-            {
-                "workload": parts.workload_name(t.holder.key),
-                "clusterQueue": t.holder.cluster_queue,
-                "reason": str(t.reason),
-            }
-            for t in (entry.targets if entry.preempts else ())
-        ],
-    }
+    victims = (CycleTarget(t.holder.key, t.holder.cluster_queue, str(t.reason)) for t in entry.targets)
+    return EntryPart(
+        nomination.workload.key,
+        nomination.cluster_queue,
+        report.outcomes[nomination.workload.key],
+        str(entry.status),
+        "" if assignment is None else entry.mode,
+        report.reason_of(entry),
+        None if entry.law is None else str(entry.law),
+        _message(entry),
+        0 if assignment is None else assignment.borrowing,
+        _flavors(entry),
+        tuple(victims) if entry.preempts else (),
+    )
 
 
 def _message(entry: ProcessedHead) -> str:
@@ -151,12 +127,10 @@ def _message(entry: ProcessedHead) -> str:
     return kueue_messages.entry_message(entry)
 
 
-def _flavors(entry: ProcessedHead) -> list[CycleFlavor]:
+def _flavors(entry: ProcessedHead) -> tuple[CycleFlavor, ...]:
     assignment = entry.nomination.assignment
-    if assignment is None:
-        return []
-    return [
-        {"podSet": pod_set.name, "resource": resource, "flavor": pod_set.flavors[resource][0]}
-        for pod_set in assignment.pod_sets
+    return tuple(
+        CycleFlavor(pod_set.name, resource, pod_set.flavors[resource][0])
+        for pod_set in (assignment.pod_sets if assignment is not None else ())
         for resource in sorted(pod_set.flavors)
-    ]
+    )

@@ -3,70 +3,62 @@
 Tested in ``tests/unit/schedulers/kueue/explain/test_grounds.py``.
 """
 
-from typing import Literal, TypedDict
+from typing import Final
 
-from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.figures import Quantity
 from kubectl_fairshare.schedulers.kueue.explain.occupation import DomainUse, Occupation, TopologyUse
 
 
-class DomainAmount(TypedDict):
+class DomainAmount(DocumentPart, frozen=True):
     """What a domain has of one resource."""
 
     resource: str
-    used: parts.AmountPart
-    free: parts.AmountPart
+    used: Quantity
+    free: Quantity
 
 
-class DomainUsePart(TypedDict):
+class DomainUsePart(DocumentPart, frozen=True):
     """A domain; ``depth`` is that of its level, 0 the widest."""
 
     depth: int
     level: str
     name: str
     nodes: int
-    amounts: list[DomainAmount]
+    amounts: tuple[DomainAmount, ...]
 
 
-class TopologyUsePart(TypedDict):
+class TopologyUsePart(DocumentPart, frozen=True):
     """The topology of one flavor, in the order of a walk from the widest domains down."""
 
     flavor: str
     topology: str
-    levels: list[str]
-    domains: list[DomainUsePart]
+    levels: tuple[str, ...]
+    domains: tuple[DomainUsePart, ...]
 
 
-class TopologiesDocument(TypedDict):
+class TopologiesDocument(DocumentPart, frozen=True):
     """What workloads use of each domain of each topology, and what is free for more."""
 
-    apiVersion: parts.ApiVersion
-    kind: Literal["Topologies"]
-    topologies: list[TopologyUsePart]
-    fidelity: parts.FidelityPart
+    topologies: tuple[TopologyUsePart, ...]
+    fidelity: Fidelity
 
 
-def occupation_document(of: Occupation, places: parts.Places) -> TopologiesDocument:
+TOPOLOGIES: Final = DocumentKind("Topologies", TopologiesDocument)
+
+
+def occupation_document(of: Occupation) -> TopologiesDocument:
     """All topologies."""
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Topologies",
-        "topologies": [_topology(each) for each in of.topologies],
-        "fidelity": parts.fidelity(of.fidelity, places),
-    }
-
-
-def _topology(of: TopologyUse) -> TopologyUsePart:
-    return {
-        "flavor": of.flavor,
-        "topology": of.topology,
-        "levels": list(of.levels),
-        "domains": [_domain(of, each) for each in of.domains],
-    }
+    topologies = (
+        TopologyUsePart(
+            each.flavor, each.topology, each.levels, tuple(_domain(each, domain) for domain in each.domains)
+        )
+        for each in of.topologies
+    )
+    return TopologiesDocument(tuple(topologies), of.fidelity)
 
 
 def _domain(of: TopologyUse, each: DomainUse) -> DomainUsePart:
-    amounts: list[DomainAmount] = [
-        {"resource": r, "used": parts.amount(r, each.used[r]), "free": parts.amount(r, each.free[r])}
-        for r in of.resources
-    ]
-    return {"depth": each.depth, "level": each.level, "name": each.name, "nodes": each.nodes, "amounts": amounts}
+    amounts = tuple(DomainAmount(r, each.used[r], each.free[r]) for r in of.resources)
+    return DomainUsePart(each.depth, each.level, each.name, each.nodes, amounts)

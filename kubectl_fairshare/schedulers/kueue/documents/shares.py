@@ -1,58 +1,54 @@
 """Shares, their derivation, and what saturated queues would hold, as documents."""
 
-from collections.abc import Mapping
-from typing import Final, Literal, TypedDict
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, ProofSteps
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.proof import ProofPart, proof
-from kubectl_fairshare.report.documents.structs import Forms
+from kubectl_fairshare.answers.figures import Quantity
 from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
-from kubectl_fairshare.schedulers.kueue.documents.parts import PairAmountPart, SharePart, pair_amounts, share
-from kubectl_fairshare.schedulers.kueue.documents.past_usage import AdmissionSharingPart, admission_sharing_part
+from kubectl_fairshare.schedulers.kueue.documents.parts import PairAmountPart, pair_amounts, share
+from kubectl_fairshare.schedulers.kueue.documents.past_usage import admission_sharing_part
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import PastReport
-from kubectl_fairshare.schedulers.kueue.explain.shares import UsageLine
+from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.laws import Share
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
 from kubectl_fairshare.schedulers.kueue.tree.loans import Loan
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 
 
-class LoanPart(TypedDict):
+class LoanPart(DocumentPart, frozen=True):
     """What one node may have to return; ``lender`` is null if the tree as a whole uses more than its quota."""
 
     flavor: str
     resource: str
     borrower: str
     lender: str | None
-    lenderKind: str
+    lender_kind: str
     cohort: str
-    amount: parts.AmountPart
+    amount: Quantity
 
 
-class UsageLinePart(TypedDict):
+class UsageLinePart(DocumentPart, frozen=True):
     """What one LocalQueue or namespace uses."""
 
     name: str
-    clusterQueues: list[str]
+    cluster_queues: tuple[str, ...]
     running: int
     pending: int
     usage: list[PairAmountPart]
 
 
-class DerivationDocument(TypedDict):
+class DerivationDocument(DocumentPart, frozen=True):
     """Every figure of one node, derived."""
 
-    apiVersion: parts.ApiVersion
-    kind: Literal["Derivation"]
     node: str
-    nodeKind: str
-    proof: ProofPart
-    fidelity: parts.FidelityPart
+    node_kind: str
+    proof: ProofSteps
+    fidelity: Fidelity
 
 
-class SaturatedQueue(TypedDict):
+class SaturatedQueue(DocumentPart, frozen=True):
     """What one queue holds in the end.
 
     If the cycles never become stable, ``least`` and ``most`` are the range of units that it holds, and ``amount``,
@@ -62,122 +58,87 @@ class SaturatedQueue(TypedDict):
 
     name: str
     requested: int | None
-    amount: parts.AmountPart
+    amount: Quantity
     units: int
     least: int
     most: int
     resources: list[PairAmountPart]
 
 
-class ShapePart(TypedDict):
+class ShapePart(DocumentPart, frozen=True):
     """What one unit workload requests."""
 
     resource: str
-    amount: parts.AmountPart
+    amount: Quantity
 
 
-class PossibleHolding(TypedDict):
+class PossibleHolding(DocumentPart, frozen=True):
     """What one queue holds in one of the outcomes that ties allow."""
 
     name: str
-    amount: parts.AmountPart
+    amount: Quantity
 
 
-class SaturationDocument(TypedDict):
+class SaturationDocument(DocumentPart, frozen=True):
     """What each queue would hold with the backlogs of ``--demand``.
 
     ``possible`` lists every outcome that Kueue's ties allow, this one first; empty if there is only this one.
     """
 
-    apiVersion: parts.ApiVersion
-    kind: Literal["Saturation"]
     resource: str
-    shape: list[ShapePart]
+    shape: tuple[ShapePart, ...]
     cycles: int
     rests: bool
     period: int
-    clusterQueues: list[SaturatedQueue]
-    withoutBacklog: list[str]
-    possible: list[list[PossibleHolding]]
-    fidelity: parts.FidelityPart
+    cluster_queues: tuple[SaturatedQueue, ...]
+    without_backlog: tuple[str, ...]
+    possible: tuple[tuple[PossibleHolding, ...], ...]
+    fidelity: Fidelity
 
 
-def derivation_document(derivation: Derivation, fidelity: Fidelity, places: parts.Places) -> DerivationDocument:
+def derivation_document(of: Derivation, fidelity: Fidelity) -> DerivationDocument:
     """The steps that lead to each figure."""
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Derivation",
-        "node": derivation.name,
-        "nodeKind": derivation.kind,
-        "proof": proof(derivation.steps, places, sentence),
-        "fidelity": parts.fidelity(fidelity, places),
-    }
+    return DerivationDocument(of.name, of.kind, ProofSteps(tuple(of.steps), sentence), fidelity)
 
 
-def saturation_document(found: Saturation, places: parts.Places) -> SaturationDocument:
+def saturation_document(found: Saturation) -> SaturationDocument:
     """What each queue holds in the end."""
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Saturation",
-        "resource": found.resource,
-        "shape": [{"resource": r, "amount": parts.amount(r, v)} for r, v in found.shape.items()],
-        "cycles": found.cycles,
-        "rests": found.rests,
-        "period": found.period,
-        "clusterQueues": [_saturated_queue(found, name) for name in found.usage],
-        "withoutBacklog": list(found.without_backlog),
-        "possible": [
-            [{"name": name, "amount": parts.amount(found.resource, value)} for name, value in usage.items()]
-            for usage in (found.possible.results if len(found.possible.results) > 1 else ())
-        ],
-        "fidelity": parts.fidelity(found.fidelity, places),
-    }
+    results = found.possible.results
+    possible = (tuple(PossibleHolding(*held) for held in usage.items()) for usage in results if len(results) > 1)
+    return SaturationDocument(
+        found.resource,
+        tuple(ShapePart(*asked) for asked in found.shape.items()),
+        found.cycles,
+        found.rests,
+        found.period,
+        tuple(_saturated_queue(found, name) for name in found.usage),
+        tuple(found.without_backlog),
+        tuple(possible),
+        found.fidelity,
+    )
 
 
-def _loan(of: Loan, *_: object) -> LoanPart:
-    return {
-        "flavor": of.pair.flavor,
-        "resource": of.pair.resource,
-        "borrower": of.borrower,
-        "lender": of.lender,
-        "lenderKind": of.lender_kind,
-        "cohort": of.cohort,
-        "amount": parts.amount(of.pair.resource, of.amount),
-    }
+def _loan(of: Loan) -> LoanPart:
+    return LoanPart(*of.pair, of.borrower, of.lender, of.lender_kind, of.cohort, of.amount)
 
 
-def _usage(of: UsageLine, *_: object) -> UsageLinePart:
-    return {
-        "name": of.name,
-        "clusterQueues": list(of.cluster_queues),
-        "running": of.running,
-        "pending": of.pending,
-        "usage": pair_amounts(of.usage.items()),
-    }
+def _usage(of: UsageLine) -> UsageLinePart:
+    return UsageLinePart(of.name, of.cluster_queues, of.running, of.pending, pair_amounts(of.usage.items()))
 
 
 def _saturated_queue(found: Saturation, name: str) -> SaturatedQueue:
     units = found.units.get(name, 0)
     least, most = found.swings.get(name, (units, units))
-    held: Mapping[FlavorResource, int] = found.pairs.get(name, {})
-    return {
-        "name": name,
-        "requested": found.backlog.get(name, 0),
-        "amount": parts.amount(found.resource, found.usage[name]),
-        "units": units,
-        "least": least,
-        "most": most,
-        "resources": pair_amounts(held.items()),
-    }
+    held = pair_amounts(found.pairs.get(name, {}).items())
+    return SaturatedQueue(name, found.backlog.get(name, 0), found.usage[name], units, least, most, held)
 
 
-def _share(of: Share, *_: object) -> SharePart:
-    return share(of)
-
-
-def _past(of: PastReport, *_: object) -> AdmissionSharingPart:
-    return admission_sharing_part(of)
-
-
-SHARES: Final = "Shares"
-FORMS: Final = Forms({Share: _share, Loan: _loan, UsageLine: _usage, PastReport: _past})
+_HOOKS: Final[Mapping[Any, Callable[[Any], Any]]] = {
+    Share: share,
+    Loan: _loan,
+    UsageLine: _usage,
+    PastReport: admission_sharing_part,
+}
+SHARES: Final = DocumentKind("Shares", ShareTree, "shares", _HOOKS)
+DERIVATION: Final = DocumentKind("Derivation", DerivationDocument)
+SATURATION: Final = DocumentKind("Saturation", SaturationDocument)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from kubectl_fairshare.answers.answer import Victim
 from kubectl_fairshare.answers.blocks import Layout
 from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
@@ -29,11 +29,11 @@ class KueueCycleDetail(Value, frozen=True):
         """The heads in the order in which they are taken."""
         return cycle_layout(self.report)
 
-    def document(self, places: Places) -> Document:
+    def document(self) -> WrittenAnswer:
         """The cycle as a document."""
-        from kubectl_fairshare.schedulers.kueue.documents.cycle import cycle_document
+        from kubectl_fairshare.schedulers.kueue.documents.cycle import CYCLE, cycle_document
 
-        return cycle_document(self.report, places)
+        return WrittenAnswer(CYCLE, cycle_document(self.report))
 
 
 def cycle_answer(report: CycleOutcome, notes: Sequence[Problem] = ()) -> Cycle[KueueCycleDetail]:

@@ -1,14 +1,14 @@
 """How each figure of one node is computed, term by term, with the file and line of every field."""
 
-from functools import partial
 from typing import Final
 
 from kubectl_fairshare.answers.blocks import Block, Layout, Remark, unfolded
 from kubectl_fairshare.answers.derivation import derivation_blocks
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.shares_view import SharesView
 from kubectl_fairshare.model.json import field_text
-from kubectl_fairshare.schedulers.kueue.documents.shares import derivation_document
+from kubectl_fairshare.schedulers.kueue.documents.shares import DERIVATION, derivation_document
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
 from kubectl_fairshare.schedulers.kueue.words.equations import quote
@@ -37,7 +37,7 @@ def derivation_view(derivation: Derivation, fidelity: Fidelity, *, fair: bool) -
         groups[-1] += derivation_blocks(step, sentence, _field, known)
     groups.append([unfolded("For another node: --explain NAME.", "dim", "")])
     layout = Layout((mode, "term by term"), groups)
-    document = partial(derivation_document, derivation, fidelity)
+    document = WrittenAnswer(DERIVATION, derivation_document(derivation, fidelity))
     return SharesView("--explain", f"{name}, term by term", "strong", fidelity, layout, document, (mode,))
 
 

@@ -4,14 +4,14 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_grounds.py``.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import chain
 
 from kubectl_fairshare.answers.blocks import Block, Doubts, Layout, Remark, Table, Wide
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.shares_view import SharesView
 from kubectl_fairshare.answers.tables import Column, Row, Tone
-from kubectl_fairshare.schedulers.kueue.documents.occupation import occupation_document
+from kubectl_fairshare.schedulers.kueue.documents.occupation import TOPOLOGIES, occupation_document
 from kubectl_fairshare.schedulers.kueue.explain.occupation import DomainUse, Occupation, TopologyUse
 
 _NO_DOMAIN = "no domain: no Node of the input has the labels of the flavor and its topology"
@@ -22,7 +22,9 @@ def occupation_view(found: Occupation) -> SharesView:
     title = count(len(found.topologies), "flavor") + " with a topology"
     layout = Layout((title,), [[*_topology(each)] for each in found.topologies], [Doubts(found.fidelity)])
     tone: Tone = "good" if found.fidelity.settled else "wait"
-    return SharesView("--topology", title, tone, found.fidelity, layout, partial(occupation_document, found))
+    return SharesView(
+        "--topology", title, tone, found.fidelity, layout, WrittenAnswer(TOPOLOGIES, occupation_document(found))
+    )
 
 
 def _topology(of: TopologyUse) -> Iterator[Block]:

@@ -1,17 +1,17 @@
 """What each queue would hold if all had an endless backlog."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from kubectl_fairshare.answers.blocks import Block, Doubts, Entries, Items, Layout, Remark, Table, unfolded
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import amount, count, some
 from kubectl_fairshare.answers.shares_view import SharesView
 from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.answers.trees import branches
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
-from kubectl_fairshare.schedulers.kueue.documents.shares import saturation_document
+from kubectl_fairshare.schedulers.kueue.documents.shares import SATURATION, saturation_document
 from kubectl_fairshare.schedulers.kueue.explain.shares import KueueNode, ShareTree
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 
@@ -33,7 +33,7 @@ def saturation_view(tree: ShareTree, found: Saturation, note: str) -> SharesView
     layout = Layout(
         parts, ([_table(tree, found), *meanings, *_possible(found), idle],), (Doubts(found.fidelity), asked)
     )
-    document = partial(saturation_document, found)
+    document = WrittenAnswer(SATURATION, saturation_document(found))
     return SharesView("--demand", _rest(found), tone, found.fidelity, layout, document, parts, verdict=True)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_fairshare.answers import number_text
 from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Layout, Remark, Section
 from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, total_counts
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING, amount, count, some
 from kubectl_fairshare.answers.shares import Shares
@@ -95,11 +95,11 @@ class KueueSharesDetail(Value, frozen=True):
     tree: ShareTree
     question: SharesQuestion
 
-    def document(self, places: Places) -> Document:
+    def document(self) -> WrittenAnswer:
         """The forest as a document."""
-        from kubectl_fairshare.schedulers.kueue.documents.shares import FORMS, SHARES
+        from kubectl_fairshare.schedulers.kueue.documents.shares import SHARES
 
-        return FORMS.document(SHARES, self.tree, places)
+        return WrittenAnswer(SHARES, self.tree)
 
     def columns(self) -> CsvColumns | Grid:
         """A row for each node and flavor-resource, or for each LocalQueue or namespace."""

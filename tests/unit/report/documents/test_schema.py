@@ -7,17 +7,21 @@ from typing import Any, Literal, TypedDict
 import pytest
 from jsonschema import Draft202012Validator
 
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.report.documents.conformance import Difference, conformance_document
 from kubectl_fairshare.report.documents.meanings import MEANINGS
 from kubectl_fairshare.report.documents.schema import schema_of
+from kubectl_fairshare.report.documents.structs import written
 from kubectl_fairshare.report.shares import SharesReport
 from kubectl_fairshare.report.shown import CycleReport
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
 from kubectl_fairshare.schedulers.kueue.documents.shares import (
+    DERIVATION,
+    SATURATION,
     derivation_document,
     saturation_document,
 )
@@ -115,7 +119,8 @@ def test_the_cycle_obeys_its_schema() -> None:
 
 def test_a_derivation_writes_a_shared_step_once() -> None:
     engine = KueueEngine()
-    document = derivation_document(engine.explain(SNAPSHOT, "theirs"), engine.fidelity(SNAPSHOT), NOWHERE)
+    derived = derivation_document(engine.explain(SNAPSHOT, "theirs"), engine.fidelity(SNAPSHOT))
+    document: Any = written(WrittenAnswer(DERIVATION, derived), NOWHERE)
     assert document["fidelity"]["exact"]
     assert problems(document) == []
     proof = document["proof"]
@@ -138,7 +143,7 @@ def test_saturation_obeys_its_schema() -> None:
         pairs={"q": {pair: 3000}},
         swings={"q": (3, 4)},
     )
-    document = saturation_document(found, NOWHERE)
+    document: Any = written(WrittenAnswer(SATURATION, saturation_document(found)), NOWHERE)
     assert problems(document) == []
     (queue,) = document["clusterQueues"]
     assert (queue["amount"]["quantity"], queue["units"], queue["least"], queue["most"]) == ("3", 3, 3, 4)

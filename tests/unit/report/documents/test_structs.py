@@ -13,7 +13,6 @@ from kubectl_fairshare.answers.figures import OMITTED, Boundless, Quantity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.values import Value, field
-from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.schema import schema_of
 from kubectl_fairshare.report.documents.structs import Forms
 
@@ -59,7 +58,7 @@ class Whole(Value, frozen=True, rename="camel"):
     totals: tuple[HeldFigures, ...] = ()
 
 
-def odd(of: Odd, _: str, __: parts.Places) -> list[int]:
+def odd(of: Odd) -> list[int]:
     return [of.value]
 
 

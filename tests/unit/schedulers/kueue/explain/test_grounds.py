@@ -9,7 +9,6 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.shares_view import SharesViewReport
 from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.documents.occupation import occupation_document
 from kubectl_fairshare.schedulers.kueue.documents.topology import ground
 from kubectl_fairshare.schedulers.kueue.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, RemedyKind
@@ -108,7 +107,8 @@ def test_shares_by_domain_add_up_what_is_used_and_free() -> None:
     running = workload("old", "q", pod_set(1, **RACK), **on("f", "q", {"x1": 1}))
     given = state(flavor("f"), queue("q", {"f": 99}), *RACKS, running, ALWAYS_THERE)
     printed = SharesViewReport(occupation_view(occupation(given)))
-    topology: Any = occupation_document(occupation(given), {})["topologies"][0]
+    document: Any = printed.document({})
+    topology = document["topologies"][0]
     found = [(d["name"], d["nodes"], d["amounts"][0]["used"], d["amounts"][0]["free"]) for d in topology["domains"][:3]]
     assert [(name, nodes) for name, nodes, _, _ in found] == [("r1", 2), ("x1", 1), ("x2", 1)]
     assert [(used["value"], free["value"]) for _, _, used, free in found] == [(1000, 3000), (1000, 1000), (0, 2000)]
