@@ -27,10 +27,10 @@ class Figure(Value, frozen=True):
     """One quantity of a queue, or of one resource of a queue: a column of CSV, of a table, or of both.
 
     ``key`` names it in CSV, and is the name of its field in documents unless ``read`` takes it from the record.
-    ``title`` is its column on screens, None for no column; there, ``text`` is its value for people, given the resource,
-    and ``none`` what a missing value looks like. ``rank`` and ``kept`` mean what they do for ``Column``. Only screens
-    of ``-o wide`` have one that is ``wide``. One that is ``scarce`` is left out where all of its values are zero. A
-    queue that is dim has no value of one that is ``live``.
+    ``title`` is its column on screens, None for no column; there, ``text`` is its value for people, given the
+    resource, and ``none`` what a missing value looks like. ``rank``, ``kept`` and ``idle`` mean what they do for
+    ``Column``. Only screens of ``-o wide`` have one that is ``wide``. One that is ``scarce`` is left out where all
+    of its values are zero. A queue that is dim has no value of one that is ``live``.
     """
 
     key: str
@@ -42,6 +42,7 @@ class Figure(Value, frozen=True):
     rank: int = 0
     right: bool = True
     kept: bool = True
+    idle: str = ""
     wide: bool = False
     scarce: bool = False
     live: bool = False

@@ -1,5 +1,7 @@
 """Numbers as people read them: amounts with their suffix, weights, counts."""
 
+from collections.abc import Iterable
+
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import is_unlimited
 
@@ -30,6 +32,11 @@ def weight_quantity(value: float) -> str:
     """A weight as a manifest writes it: a quantity, as the API server refuses ``8.1`` for a number."""
     thousandths = round(value * 1000)
     return quantity.text("cpu", thousandths) if thousandths == value * 1000 else repr(value)
+
+
+def nonzero(counts: Iterable[str]) -> list[str]:
+    """The counts that say something: without ``0 finished``."""
+    return [each for each in counts if not each.startswith("0 ")]
 
 
 def count(number: int, one: str, many: str = "") -> str:

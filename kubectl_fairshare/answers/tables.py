@@ -14,6 +14,7 @@ Tone: TypeAlias = Literal["", "good", "never", "wait", "dim", "strong"]
 class Column(Value, frozen=True):
     """A column; numbers are aligned ``right``. If the screen is too narrow, the highest ``rank`` is dropped first.
 
+    Before any of these goes a column that says nothing: all of its cells are ``idle``, or have no value.
     Rank 0 always stays, unless it ``folds``: then it goes into the sentence below each row. A column in which no row
     has a text is left out, unless it is ``kept``. A ``note`` is the last column and takes what room is left: before
     anything else goes, its sentences are cut at their ends. Only screens of ``-o wide`` have one that is ``wide``.
@@ -26,6 +27,7 @@ class Column(Value, frozen=True):
     folds: bool = False
     note: bool = False
     wide: bool = False
+    idle: str = ""
 
 
 class Row(Value, frozen=True):

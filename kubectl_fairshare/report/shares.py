@@ -122,7 +122,7 @@ class SharesReport(Value, frozen=True):
         borrow = sum(any(f.borrowed is not None and f.borrowed.value > 0 for f in node.figures) for node in leaves)
         if not leaves:
             return "no queue"
-        verb = "borrows" if borrow == 1 else "borrow"
+        verb = "borrows" if 1 in (borrow, len(leaves)) else "borrow"
         counts = counts_text(self.shares.counts, self.shares.outside)
         return f"{borrow} of {count(len(leaves), 'queue')} {verb} · {counts}"
 
@@ -155,7 +155,7 @@ def _table(of: Section, view: View, index: _Index) -> list[str]:
     shown = [f for f in shown if not f.scarce or any(f.value(row.record) for row in rows)]
     counted = [] if of.resource else [f for f in COUNTED if view.wide or not f.wide]
     columns = [Column(of.title, right=False)]
-    columns += [Column(f.title or "", right=f.right, rank=f.rank, kept=f.kept) for f in (*shown, *counted)]
+    columns += [Column(f.title or "", right=f.right, rank=f.rank, kept=f.kept, idle=f.idle) for f in (*shown, *counted)]
     cells = [
         Row(
             (

@@ -20,7 +20,7 @@ from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import count, counts_text
+from kubectl_fairshare.report.text.figures import count, counts_text, nonzero
 from kubectl_fairshare.report.text.heading import gap_lines, missing_lines, verdict_lines
 from kubectl_fairshare.report.text.moments import AsOf, age
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -254,7 +254,7 @@ class WaitingReport(Value, frozen=True, dict=True):
         remedy = "beyond --limit" if self.choice.limit is not None else "more (`--limit N`, `-o csv`)"
         found = [f"{omitted:,} {remedy}"] if omitted else []
         found += [f"{filtered} filtered out"] if filtered else []
-        return [*found, *self.unlisted]
+        return [*found, *nonzero(self.unlisted)]
 
     @property
     def _doubts(self) -> list[str]:

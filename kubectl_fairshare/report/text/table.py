@@ -10,6 +10,7 @@ from itertools import takewhile
 from typing import Final
 
 from kubectl_fairshare.answers import tables
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.view import View
 
@@ -21,6 +22,9 @@ _SHORTEST: Final = 16
 """The fewest cells of a shortened name."""
 LEAST_NOTE: Final = 24
 """The fewest cells of a note that is cut."""
+_IDLE: Final = 99
+"""The rank of a column that says nothing."""
+_NO_VALUE: Final = frozenset(("", "–"))
 _ONE_CELL: Final = frozenset((*map(chr, range(32, 127)), *"⇒→✔✘–−·…├└│─▲▼▸≤≥÷×∞§’“”"))
 """Characters known to take one cell: most texts of ours have no others."""
 
@@ -30,7 +34,7 @@ def table(columns: Sequence[Column], rows: Sequence[Row], view: View, indent: st
     cells = [tuple(map(printable, row.cells)) for row in rows]
     widths = _widths(columns, cells)
     room = 10**9 if view.wide else view.width - len(indent)
-    shown = _narrowed(columns, _shown(columns, widths, room), room)
+    shown = _narrowed(columns, _shown(_ranked(columns, cells), widths, room), room)
     folded_in = [i for i, column in enumerate(columns) if column.folds and i not in shown and i in widths]
     lines = [view.paint("dim", indent + _line(columns, tuple(c.title for c in columns), shown))]
     sentences = [_below(row, texts, folded_in) for row, texts in zip(rows, cells, strict=True)]
@@ -44,8 +48,9 @@ def table(columns: Sequence[Column], rows: Sequence[Row], view: View, indent: st
 
 def fits(columns: Sequence[Column], rows: Sequence[Row], view: View, indent: str = "") -> bool:
     """Whether the screen has room for the table without shortening a name; columns may be dropped."""
-    widths = _widths(columns, [tuple(map(printable, row.cells)) for row in rows])
-    shown = _shown(columns, widths, view.width - len(indent))
+    cells = [tuple(map(printable, row.cells)) for row in rows]
+    widths = _widths(columns, cells)
+    shown = _shown(_ranked(columns, cells), widths, view.width - len(indent))
     return view.wide or sum(shown.values()) + len(GAP) * (len(shown) - 1) <= view.width - len(indent)
 
 
@@ -105,6 +110,18 @@ def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> dict[i
     """The cells that each column takes, by index; without those that are left out."""
     kept = (i for i, column in enumerate(columns) if column.kept or any(texts[i] for texts in cells))
     return {i: max(width(columns[i].title), *(width(texts[i]) for texts in cells), 0) for i in kept}
+
+
+def _ranked(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[Column]:
+    """The columns, with the highest rank for those that say nothing."""
+    return [
+        replace(column, rank=_IDLE) if i and not column.folds and _is_idle(column, i, cells) else column
+        for i, column in enumerate(columns)
+    ]
+
+
+def _is_idle(column: Column, i: int, cells: Sequence[Sequence[str]]) -> bool:
+    return bool(cells) and {texts[i] for texts in cells} <= {column.idle, *_NO_VALUE}
 
 
 def _shown(columns: Sequence[Column], widths: dict[int, int], room: int) -> dict[int, int]:

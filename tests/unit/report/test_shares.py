@@ -1,5 +1,9 @@
 """Queues are printed from their figures: every column is one declaration."""
 
+import re
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from kubectl_fairshare.answers.answer import Amount
@@ -14,6 +18,7 @@ from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.shares import SharesReport
 from kubectl_fairshare.report.text.view import View
+from tests.screens import ROOT, Screen
 
 
 class Held(Value, frozen=True):
@@ -145,3 +150,23 @@ def test_siblings_are_sorted_and_figures_left_out() -> None:
     (found,) = selected((tree,), lambda _: True, lambda _: True, lambda _: False, lambda nodes: nodes[::-1])
     assert [n.name for n in found] == ["root", "b", "a"]
     assert found.figures == ()
+
+
+@pytest.mark.parametrize(
+    ("state", "name"),
+    [("demo/org", "vision"), ("demo/kai", "vision"), ("demo/koordinator", "vision"), ("demo/capacity", "research")],
+)
+def test_columns_go_before_a_name_is_shortened(
+    state: str, name: str, run: Callable[[str], Screen], tmp_path: Path
+) -> None:
+    """Whatever the scheduler: what is used, and what waits, stays longest."""
+    longer = f"{name}-of-a-department-that-has-a-long-name"
+    for source in sorted((ROOT / "testdata" / state).glob("*.yaml")):
+        if source.name != "fairshare-test.yaml":
+            text = re.sub(rf"\b{name}\b", longer, source.read_text(encoding="utf-8"))
+            (tmp_path / source.name).write_text(text, encoding="utf-8")
+    screen = run(f"kubectl-fairshare shares -f {tmp_path}").stdout
+    assert longer in screen
+    assert "not shown: " in screen
+    assert "shortened" not in screen
+    assert "PENDING" not in screen.partition("not shown: ")[2], "what waits was dropped"

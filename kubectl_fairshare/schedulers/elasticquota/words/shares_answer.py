@@ -34,14 +34,14 @@ TITLES: Final[Mapping[str, str]] = {
 }
 _QUOTA: Final = (Figure("namespace"), Figure("name"), Figure("placed"), Figure("waiting"))
 _RESOURCE: Final = (
-    Figure("min", "MIN", some),
-    Figure("max", "MAX", amount, none=NOTHING),
+    Figure("min", "MIN", some, rank=1),
+    Figure("max", "MAX", amount, none=NOTHING, rank=2),
     Figure("maxIs", read=lambda of: of.bounded.value),
-    Figure("hard", "HARD", amount, read=lambda of: of.hard and of.hard.value, rank=1, kept=False),
+    Figure("hard", "HARD", amount, read=lambda of: of.hard and of.hard.value, rank=5, kept=False),
     Figure("used", "USED", some),
-    Figure("borrowed", "BORROWED", some),
-    Figure("lendable", "LENDABLE", some),
-    Figure("ownHeadroom", "ROOM", amount, none=NOTHING, rank=2),
+    Figure("borrowed", "BORROWED", some, rank=3),
+    Figure("lendable", "LENDABLE", some, rank=4),
+    Figure("ownHeadroom", "ROOM", amount, none=NOTHING, rank=6),
     Figure("poolHeadroom"),
     Figure("reachable"),
     Figure("", "REACHABLE", amount, read=lambda of: max(0, of.reachable), csv=False),

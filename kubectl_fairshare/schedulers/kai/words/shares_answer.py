@@ -55,21 +55,21 @@ def _ratio(of: QueueResourceFigures) -> float | None:
 _QUEUE: Final = (
     Figure("queue", read=lambda of: of.name),
     Figure("parent"),
-    Figure("priority", "PRIORITY"),
-    Figure("", "RUNNING", read=lambda of: of.running, csv=False),
-    Figure("", "PENDING", read=lambda of: of.pending, csv=False),
+    Figure("priority", "PRIORITY", rank=3, idle="100"),
+    Figure("", "RUNNING", read=lambda of: of.running, csv=False, rank=2),
+    Figure("", "PENDING", read=lambda of: of.pending, csv=False, rank=1),
     Figure("", "", read=_shown_name, csv=False, right=False, kept=False),
 )
 _RESOURCE: Final = (
-    Figure("quota", "QUOTA", figures.bound),
-    Figure("limit", "LIMIT", figures.bound),
-    Figure("weight", "WEIGHT", lambda _, value: figures.number(value)),
+    Figure("quota", "QUOTA", figures.bound, rank=1),
+    Figure("limit", "LIMIT", figures.bound, rank=3),
+    Figure("weight", "WEIGHT", lambda _, value: figures.number(value), rank=5, idle="1"),
     Figure("usage", "USAGE", lambda _, value: figures.number(value, 4), scarce=True),
-    Figure("requested", "ASKS", figures.some),
+    Figure("requested", "ASKS", figures.some, rank=2),
     Figure("allocated", "HOLDS", figures.some),
-    Figure("allocated_non_preemptible", "FIXED", figures.some, rank=1),
+    Figure("allocated_non_preemptible", "FIXED", figures.some, rank=6),
     Figure("fair_share", "FAIR SHARE", figures.amount),
-    Figure("", "RATIO", lambda _, value: figures.ratio(value), read=_ratio, csv=False, none=NOTHING),
+    Figure("", "RATIO", lambda _, value: figures.ratio(value), read=_ratio, csv=False, none=NOTHING, rank=4),
     Figure("saturation"),
 )
 

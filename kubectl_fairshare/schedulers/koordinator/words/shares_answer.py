@@ -49,20 +49,20 @@ _QUOTA: Final = (
     Figure("waiting"),
 )
 _RESOURCE: Final = (
-    Figure("", "MIN", read=_min, csv=False),
-    Figure("", "GUARANTEED", some, read=lambda of: of.guaranteed, csv=False, scarce=True),
+    Figure("", "MIN", read=_min, csv=False, rank=1),
+    Figure("", "GUARANTEED", some, read=lambda of: of.guaranteed, csv=False, scarce=True, rank=2),
     Figure("min"),
-    Figure("max", "MAX", amount, none=NOTHING, rank=1),
-    Figure("", "WEIGHT", amount, read=lambda of: None if of.max is None else of.weight, csv=False, rank=2),
+    Figure("max", "MAX", amount, none=NOTHING, rank=6),
+    Figure("", "WEIGHT", amount, read=lambda of: None if of.max is None else of.weight, csv=False, rank=7),
     Figure("weight"),
     Figure("scaledMin", read=lambda of: of.least),
     Figure("guaranteed"),
-    Figure("request", "REQUEST", some),
+    Figure("request", "REQUEST", some, rank=3),
     Figure("runtime", "RUNTIME", amount, none=NOTHING),
     Figure("used", "USED", some),
     Figure("usedNonPreemptible", read=lambda of: of.firm),
-    Figure("borrowed", "BORROWED", some),
-    Figure("lent", "LENT", some),
+    Figure("borrowed", "BORROWED", some, rank=4),
+    Figure("lent", "LENT", some, rank=5),
 )
 
 

@@ -46,6 +46,10 @@ def _share(of: NodeReport) -> str:
     return "Inf" if of.share.rank else repr(of.share.value / 1000)
 
 
+def _borrows_in(of: NodeReport) -> str:
+    return ", ".join(of.borrows_from)
+
+
 def _limits(of: PairFigures) -> list[str]:
     found = []
     if of.borrowing_limit is not None:
@@ -63,25 +67,25 @@ _NODE: Final = (
     Figure("inactive", read=lambda of: None if of.inactive is None else of.inactive.reasons),
     Figure("weight", read=lambda of: repr(of.weight)),
     Figure("share", read=_share),
-    Figure("", "WEIGHT", read=_weight, csv=False, none=NOTHING),
+    Figure("", "WEIGHT", read=_weight, csv=False, none=NOTHING, rank=5, idle="1"),
     Figure("weightedShare", "WEIGHTEDSHARE", read=lambda of: of.share.rounded, wide=True),
-    Figure("", "SHARE", read=lambda of: share_text(of.share), csv=False),
+    Figure("", "SHARE", read=lambda of: share_text(of.share), csv=False, rank=2, idle="0"),
     Figure("", "", read=lambda of: BORROWS if of.share.borrowing else "", csv=False, right=False, kept=False),
-    Figure("dominantResource", "OF", read=lambda of: of.share.dominant, right=False, kept=False),
+    Figure("dominantResource", "OF", read=lambda of: of.share.dominant, right=False, kept=False, rank=4),
     Figure("borrowing", read=lambda of: of.share.borrowing),
     Figure("borrowsIn", read=lambda of: of.borrows_from),
-    Figure("running", "RUNNING", rank=2),
+    Figure("running", "RUNNING", rank=3),
     Figure("pending", "PENDING", rank=1),
-    Figure("", "BORROWS IN", read=lambda of: ", ".join(of.borrows_from), csv=False, right=False, kept=False),
+    Figure("", "BORROWS IN", read=_borrows_in, csv=False, right=False, kept=False, rank=6),
 )
 _PAIR: Final = (
     Figure("nominal", "NOMINAL", some),
-    Figure("subtree", "SUBTREE", amount, rank=2),
+    Figure("subtree", "SUBTREE", amount, rank=4),
     Figure("usage", "USED", amount),
-    Figure("borrowed", "BORROWED", some),
-    Figure("lent", "LENT", some),
+    Figure("borrowed", "BORROWED", some, rank=1),
+    Figure("lent", "LENT", some, rank=2),
     Figure("available", "FREE", amount, none=NOTHING, live=True),
-    Figure("potential", "POTENTIAL", amount, rank=1),
+    Figure("potential", "POTENTIAL", amount, rank=3),
     Figure("borrowingLimit"),
     Figure("lendingLimit"),
     Figure("", "LIMITS", read=lambda of: ", ".join(_limits(of)), csv=False, right=False, kept=False, wide=True),

@@ -29,6 +29,15 @@ def test_a_narrow_screen_loses_columns_and_says_which(width: int, lines: list[st
     assert table(COLUMNS, ROWS, View(width)) == lines
 
 
+def test_a_column_that_says_nothing_goes_before_all_others() -> None:
+    columns = (Column("NAME", right=False), Column("WEIGHT", idle="1"), Column("LENT"), Column("PENDING", rank=1))
+    rows = [Row(("one", "1", "–", "3")), Row(("two", "–", "–", "0"))]
+    assert table(columns, rows, View(21))[0] == "NAME  WEIGHT  PENDING"
+    assert table(columns, rows, View(20))[0] == "NAME  PENDING"
+    other = [*rows, Row(("three", "2", "4", "0"))]
+    assert table(columns, other, View(21))[0] == "NAME   WEIGHT  LENT", "a weight of 2 says something"
+
+
 def test_a_long_name_is_shortened_in_the_middle_where_it_does_not_fit_and_this_is_said() -> None:
     name = "a-team-with-a-long-name/a-job-with-a-longer-name-0"
     rows = [Row((name, "1", "", "", "")), Row(("short", "2", "", "", ""))]
