@@ -15,8 +15,10 @@ WhyDetail_co = TypeVar("WhyDetail_co", covariant=True)
 class Overview(Value, Generic[SharesDetail_co, WhyDetail_co], frozen=True):
     """The answers to ``shares`` and to ``why`` for all waiting work, with running work at risk and lint findings.
 
-    ``title`` is the scheduler's name for people, ``sources`` what was read. ``unlisted`` counts the workloads that are
-    in no list. ``moment`` is when this was asked, in nanoseconds since the epoch, None if it is not known.
+    ``title`` is the scheduler's name for people, ``place`` the cluster, folder or unit, ``sources`` what was read.
+    ``unlisted`` counts the workloads that are in no list. ``helped`` are whole answers about the worst that wait, with
+    what would help. ``moment`` is when this was asked, in nanoseconds since the epoch, or that of the newest object, as
+    ``moment_source`` then says; None if it is not known.
     """
 
     title: str
@@ -27,3 +29,6 @@ class Overview(Value, Generic[SharesDetail_co, WhyDetail_co], frozen=True):
     running: Exposures = Exposures(())
     findings: tuple[RuleFinding, ...] = ()
     moment: int | None = None
+    moment_source: str = ""
+    place: str = ""
+    helped: tuple[WhyAnswer[WhyDetail_co], ...] = ()

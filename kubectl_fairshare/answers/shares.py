@@ -94,10 +94,19 @@ AnyQueue = QueueNode[object, object]
 AnyFigures = QueueFigures[object]
 
 
+class PoolTotal(Value, frozen=True):
+    """All that there is of a resource in a pool, and what of it is used; ``unit`` says what the amounts are of."""
+
+    whole: Amount
+    used: Amount
+    unit: str
+
+
 class Shares(Value, Generic[Detail_co], frozen=True):
     """The trees of queues. ``titles`` are the scheduler's own terms for the figures, by field name.
 
-    ``outside`` counts the workloads that no queue of the trees counts, as theirs is not in the input.
+    ``outside`` counts the workloads that no queue of the trees counts, as theirs is not in the input. ``totals`` are of
+    the whole input; without one for a resource of which the input does not say how much there is.
     """
 
     scheduler: str
@@ -106,6 +115,7 @@ class Shares(Value, Generic[Detail_co], frozen=True):
     fidelity: Fidelity
     detail: Detail_co
     outside: QueueCounts = NO_WORK
+    totals: tuple[PoolTotal, ...] = ()
 
     @property
     def counts(self) -> QueueCounts:

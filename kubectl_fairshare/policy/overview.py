@@ -3,37 +3,73 @@
 Tested in ``tests/unit/cli/commands/test_report.py``.
 """
 
+from typing import Final
+
 from kubectl_fairshare.answers.diff import RuleFinding
 from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
+from kubectl_fairshare.answers.standing import WhyAnswer
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
+from kubectl_fairshare.report.text.moments import AsOf
+from kubectl_fairshare.report.waiting import Listing
 from kubectl_fairshare.schedulers.question import SharesQuestion, WhyQuestion
 from kubectl_fairshare.schedulers.scheduler import Scheduler
+
+AT_NONE: Final = AsOf()
+"""No moment is known."""
+_HELPED: Final = (20, 3)
+"""Waiting workloads of which a page says what would help, the worst first; fewer in a large state: each takes long."""
+_LARGE: Final = 1000
+"""The workloads of a large state."""
 
 
 def overview(
     scheduler: Scheduler,
     snapshot: Snapshot,
-    sources: tuple[str, ...],
+    place: str,
+    sources: tuple[str, ...] = (),
     *,
     findings: tuple[RuleFinding, ...] = (),
-    now: int | None = None,
+    ages: AsOf = AT_NONE,
+    helps: bool = False,
 ) -> Overview[SharesDetail, WhyDetail]:
     """The answers to ``shares`` and ``why`` for all namespaces, and running work with who may preempt it.
 
-    ``sources`` names what was read. Raises what the questions raise.
+    ``place`` is the cluster or folder, ``sources`` what was read of it. ``ages`` is the moment that ages count to: that
+    of the question, unless it has a source. ``helps``: with what would help the worst of what waits. Raises what the
+    questions raise.
     """
-    question = WhyQuestion(now=now)
-    waiting = scheduler.why(snapshot, question)
+    question = WhyQuestion(now=None if ages.source else ages.moment)
+    waiting, shares = scheduler.why(snapshot, question), scheduler.shares(snapshot, SharesQuestion())
+    worst, most = Listing().chosen(waiting), _HELPED[shares.counts.running + len(waiting) > _LARGE]
     listed = frozenset(each.key for each in waiting if each.key is not None)
     return Overview(
         scheduler.title,
         sources,
-        scheduler.shares(snapshot, SharesQuestion()),
+        shares,
         waiting,
-        scheduler.unlisted(snapshot, question, listed),
+        scheduler.unlisted(snapshot, question, listed)[1:],  # running work has a list of its own
         scheduler.review.exposures(snapshot, PreemptorNumbers()),
         findings,
-        now,
+        ages.moment,
+        ages.source,
+        place,
+        _helped(scheduler, snapshot, question, worst[:most]) if helps else (),
     )
+
+
+def _helped(
+    scheduler: Scheduler, snapshot: Snapshot, question: WhyQuestion, worst: tuple[WhyAnswer[WhyDetail], ...]
+) -> tuple[WhyAnswer[WhyDetail], ...]:
+    """Whole answers about some of what waits: a list has no remedies, as these take long."""
+    names = tuple(_named(key) for each in worst if (key := each.key or each.job) is not None)
+    return scheduler.why(snapshot, replace(question, names=names)) if names else ()
+
+
+def _named(key: ObjectKey) -> str:
+    """An object as a question names it: ``team/job.batch/train``."""
+    kind = f"{key.kind.lower()}.{key.group}" if key.group else key.kind.lower()
+    return f"{key.namespace}/{kind}/{key.name}"

@@ -173,7 +173,9 @@ def _of_all(state: State) -> Iterator[tuple[str, str, Sequence[Sample]]]:
     labels: Labels = (("scheduler", state.shares.scheduler), ("version", state.shares.fidelity.version))
     exact = state.shares.fidelity.exact and all(each.fidelity.exact for each in state.waiting)
     yield "answers_exact", "1 if all answers are exact, measured on this release of the scheduler.", [(labels, exact)]
-    asked: Mapping[Labels, float] = {} if state.moment is None else {labels[:1]: state.moment / _NANO}
+    asked: Mapping[Labels, float] = (
+        {} if state.moment is None or state.moment_source else {labels[:1]: state.moment / _NANO}
+    )
     yield "report_timestamp_seconds", "When the state was read.", list(asked.items())
 
 

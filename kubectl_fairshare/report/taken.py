@@ -34,16 +34,31 @@ def taken_clause(answer: WhyAnswer[WhyDetail], trees: Sequence[AnyQueue]) -> str
     figures = [pair for tree in trees for node in tree if (pair := _figures(node, lacking)) is not None]
     borrowers = [pair for pair in figures if _value(pair[1].borrowed) > 0 and queues & _names(pair[0])]
     if borrowers:
-        lenders = [pair for pair in figures if _value(pair[1].lent) > 0 and not _lends_below(pair[0], lacking)]
-        names = [called[node.key] for node, _ in sorted(lenders, key=lambda pair: -_value(pair[1].lent))]
-        whose = f"that belong to {_listed(names)}" if names else "beyond its own quota"
-        first, *others = sorted(borrowers, key=lambda pair: -_value(pair[1].borrowed))
-        more = f"; {some_of([_holds(each, called) for each in others], _NAMED)}, too" if others else ""
-        return f"{_holds(first, called)} {whose}{more}"
+        return _borrowed(borrowers, figures, called, f" {lacking.resource}{_in(lacking.pool)}")
     own = sum(int(each.amount.value) for each in held if each.queue == answer.queue)
     if not own or len(queues) > 1:
         return ""
     return f"{answer.queue} itself holds {amount_text(lacking.resource, own)} {lacking.resource}{_in(lacking.pool)}"
+
+
+def borrowed_clause(trees: Sequence[AnyQueue], pool: Amount) -> str:
+    """``vision holds 20 that belong to platform and speech``; empty where no queue borrows of this pool.
+
+    A group borrows what queues below it borrow, and is not named.
+    """
+    figures = [pair for tree in trees for node in tree if (pair := _figures(node, pool)) is not None]
+    borrowers = [pair for pair in figures if _value(pair[1].borrowed) > 0 and not pair[0].children]
+    return _borrowed(borrowers, figures, queue_names(trees), "") if borrowers else ""
+
+
+def _borrowed(borrowers: Sequence[_Held], figures: Sequence[_Held], called: Mapping[ObjectKey, str], unit: str) -> str:
+    """What borrowers hold of a resource, the largest first, and who lends it."""
+    lenders = [pair for pair in figures if _value(pair[1].lent) > 0 and not _lends_below(*pair)]
+    names = [called[node.key] for node, _ in sorted(lenders, key=lambda pair: -_value(pair[1].lent))]
+    whose = f"that belong to {_listed(names)}" if names else "beyond its own quota"
+    first, *others = sorted(borrowers, key=lambda pair: -_value(pair[1].borrowed))
+    more = f"; {some_of([_holds(each, called, unit) for each in others], _NAMED)}, too" if others else ""
+    return f"{_holds(first, called, unit)} {whose}{more}"
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -58,9 +73,9 @@ def _figures(node: AnyQueue, lacking: Amount) -> _Held | None:
     return None if figures is None else (node, figures)
 
 
-def _lends_below(node: AnyQueue, lacking: Amount) -> bool:
+def _lends_below(node: AnyQueue, own: AnyFigures) -> bool:
     """Whether a queue below is the one that lends."""
-    below = (_figures(child, lacking) for child in node.children)
+    below = (_figures(child, Amount(own.resource, 0, "", own.pool)) for child in node.children)
     return any(pair is not None and _value(pair[1].lent) > 0 for pair in below)
 
 
@@ -70,11 +85,11 @@ def _names(node: AnyQueue) -> set[str]:
     return {key.name, *((key.namespace, f"{key.namespace}/{key.name}") if key.namespace else ())}
 
 
-def _holds(of: _Held, called: Mapping[ObjectKey, str]) -> str:
+def _holds(of: _Held, called: Mapping[ObjectKey, str], unit: str) -> str:
     node, figures = of
     borrowed = figures.borrowed
     assert borrowed is not None
-    return f"{called[node.key]} holds {borrowed.text} {figures.resource}{_in(figures.pool)}"
+    return f"{called[node.key]} holds {borrowed.text}{unit}"
 
 
 def _in(pool: str) -> str:

@@ -137,7 +137,12 @@ def test_a_report_is_about_the_unit_that_is_picked(run: Run, at: Callable[[str],
     page = run(f"kubectl-fairshare report -f . -f {STATE} --each overlays/gpu-eu --no-lint")
     assert page.code == 0, page
     assert "pretrain" in page.stdout
-    assert run("kubectl-fairshare report -f . --each 'overlays/*' --no-lint").code == 2
+    assert "overlays/gpu-us" not in page.stdout
+    both = run(f"kubectl-fairshare report -f . -f {STATE} --no-lint")
+    assert both.code == 0, both
+    assert both.stdout.count('<section class="cluster"') == 2
+    assert run("kubectl-fairshare report -f . --each 'overlays/*' --no-lint").stdout.count("<option>overlays/") == 2
+    assert run("kubectl-fairshare report -f . --metrics").code == 2, "metrics are about one cluster"
     assert "overlays/gpu-us" in run("kubectl-fairshare report -f . --each nothing").stderr
 
 

@@ -67,7 +67,7 @@ def test_a_state_counts_the_same_whether_it_is_named_or_piped(ask: Run, question
 
 
 ABOUT_ONE = (
-    "report --no-lint",
+    "report --metrics",
     "search --never 'vision preempted by chat' -o json",
     "simulate --scenario ../week.yaml --until 1h -o json",
     "simulate sweep --scenario ../week.yaml --vary arrivals=1 --results . --until 1h -o json",

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.answers.outcome import EXIT_UNREAD, EXIT_USAGE
 from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, skipped_note
-from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
+from kubectl_fairshare.cli.asking.reading import (
+    check_inputs,
+    picked_units,
+    print_notes,
+    read_divided,
+    read_inputs,
+    reading_of_unit,
+    without_kinds,
+)
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.output import write_parts
@@ -100,6 +108,22 @@ def answered_among(  # noqa: PLR0913, PLR0917 -- what was asked, and what came o
     code = _answers(answer, held, streams, screen)
     print_notes(unread, streams, screen, "error")
     return max(code, EXIT_UNREAD) if unread else code
+
+
+def read_each(
+    inputs: Inputs, streams: Streams, spared_kinds: Collection[str] = ()
+) -> tuple[list[tuple[str, Reading]], list[Problem]]:
+    """What is read of each unit, with its name, which is empty where the input is one; and notes on what counts where.
+
+    Units that agree are one. Raises ``FairshareError`` with everything that cannot be read.
+    """
+    reading = read_divided(inputs, streams)
+    picked = picked_units(reading, inputs)
+    if not picked:
+        return [("", without_kinds(reading, spared_kinds))], []
+    units = [(some_of([each.unit.name for each in of], _SHOWN), reading_of_unit(reading, of[0])) for of in picked]
+    notes = [*attached_notes(reading.units), *apart_notes(reading.units)]
+    return [(name, without_kinds(of, spared_kinds)) for name, of in units], notes
 
 
 def may_have_units(word: str | None) -> bool:

@@ -4,6 +4,7 @@ Tested in ``tests/unit/cli/asking/test_load.py``.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from kubectl_fairshare.cli.options.cluster_options import asks_cluster
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
@@ -17,6 +18,9 @@ from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.phrases import quoted
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.input.units.unit_readings import UnitReading
 
 
 def check_inputs(inputs: Inputs, others: Collection[str] = ()) -> None:
@@ -41,7 +45,7 @@ def read_whole(
     reading, problems = read_inputs(inputs, streams, once=once)
     if problems:
         raise FairshareError(*problems)
-    return _without(reading, spared_kinds)
+    return without_kinds(reading, spared_kinds)
 
 
 def read_one(inputs: Inputs, streams: Streams, spared_kinds: Collection[str] = ()) -> Reading:
@@ -49,35 +53,52 @@ def read_one(inputs: Inputs, streams: Streams, spared_kinds: Collection[str] = (
 
     Raises ``FairshareError`` with everything that cannot be read, ``UsageError`` where there are several units.
     """
+    reading = read_divided(inputs, streams)
+    picked = picked_units(reading, inputs)
+    if len(picked) > 1:
+        names = quoted(each.unit.name for each, *_ in picked)
+        raise UsageError(Problem("this command answers about one unit", "--each", f"name one of {names}"))
+    return without_kinds(reading_of_unit(reading, picked[0][0]) if picked else reading, spared_kinds)
+
+
+def read_divided(inputs: Inputs, streams: Streams) -> Reading:
+    """What is read, as one unit where it is one. Raises ``FairshareError`` with everything that cannot be read."""
     with ReadOnce() as once:
         reading, problems = read_inputs(inputs, streams, divided=bool(inputs.each), once=once)
         if problems and not (inputs.each or inputs.overlay or inputs.overlay_delete):
             divided, others = read_inputs(inputs, streams, divided=True, once=once)
             if not others and len(divided.units) > 1:
-                reading, problems = divided, ()
+                return divided
         if problems:
             raise FairshareError(*problems)
-        return _without(_picked(reading, inputs) if reading.units or inputs.each else reading, spared_kinds)
+        return reading
 
 
-def _without(reading: Reading, spared_kinds: Collection[str]) -> Reading:
+def without_kinds(reading: Reading, spared_kinds: Collection[str]) -> Reading:
+    """What was read, as if there were no objects of these kinds."""
     for kind in sorted(spared_kinds):
         reading = reading.without(kind)
     return reading
 
 
-def _picked(reading: Reading, inputs: Inputs) -> Reading:
-    """The one unit that ``--each`` picks, or those that agree, which are one. Raises ``UsageError`` for several."""
+def picked_units(reading: Reading, inputs: Inputs) -> "list[list[UnitReading]]":
+    """The units that ``--each`` picks, those that agree together; empty where the input is one."""
     from kubectl_fairshare.input.units.unit_readings import matching
 
     if not reading.units:
-        raise UsageError(Problem("the input is one unit", "--each", "leave it out"))
+        if inputs.each:
+            raise UsageError(Problem("the input is one unit", "--each", "leave it out"))
+        return []
     picked = matching(reading.units, inputs.each)
     picked = [each for each in picked if not each.beside] or picked
-    if len(picked) > 1 and not all(each.agrees for each in picked):
-        names = quoted(each.unit.name for each in picked)
-        raise UsageError(Problem("this command answers about one unit", "--each", f"name one of {names}"))
-    own = picked[0].reading
+    agreeing = [each for each in picked if each.agrees]
+    apart = [[each] for each in picked if not each.agrees]
+    return [*([agreeing] if agreeing else []), *apart]
+
+
+def reading_of_unit(reading: Reading, unit: "UnitReading") -> Reading:
+    """What was read, as if the unit were all of it."""
+    own = unit.reading
     unfilled = reading.unfilled | own.unfilled
     return replace(
         reading, manifests=own.manifests, texts=own.texts, versions=own.versions, unfilled=unfilled, units=()

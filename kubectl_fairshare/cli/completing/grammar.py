@@ -105,8 +105,6 @@ OPTIONS = """\
 --metrics - Write the figures of all queues as OpenMetrics, instead of …
 --lint,--no-lint - Include lint findings
 -o,--output file Page to write; - is standard output
-[report search simulate trace snapshot]
---each *. Answer about the folder that matches: a kustomization, or …
 [search]
 --backend loky|dask|ray Where processes run
 --budget . Stop after this time: 30s, 10m, 2h
@@ -123,6 +121,8 @@ OPTIONS = """\
 --workers-at . Address of the Dask or Ray cluster
 --workloads . Try every load of up to N workloads
 --write file Write each counterexample to a file that `test` replays
+[search simulate trace snapshot]
+--each *. Answer about the folder that matches: a kustomization, or …
 [shares]
 --by localqueue|namespace Sum usage by LocalQueue or namespace
 --demand *demand What each queue gets if queues request this: unlimited …
@@ -188,8 +188,6 @@ OPTIONS = """\
 --watch - Repeat until Ctrl-C, and mark what changed
 [why plan shares cycle diff test forecast capacity simulate]
 --require exact Exit with 5 unless all of the answer is exact: measured on …
-[why plan shares cycle lint diff forecast capacity]
---each *. Answer for each matching folder alone: kustomizations, …
 [why plan shares cycle lint diff test search forecast capacity simulate rbac help conformance]
 --ascii - Print only ASCII signs
 --color auto|always|never When to use colour
@@ -212,6 +210,8 @@ OPTIONS = """\
 --prometheus-insecure - Prometheus: trust any certificate
 --prometheus-token . Prometheus: bearer token, or @FILE that holds it
 --usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
+[why plan shares cycle report lint diff forecast capacity]
+--each *. Answer for each matching folder alone: kustomizations, …
 [why plan shares cycle report lint diff search forecast capacity simulate]
 --complete - Objects that the input lacks do not exist: references to …
 [why plan shares cycle report lint diff search forecast capacity simulate trace demo snapshot rbac help mcp conformance]

@@ -6,13 +6,15 @@ Tested in ``tests/unit/report/page/test_overview.py``.
 
 import html
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.runner_commands import markup_without_commands
 from kubectl_fairshare.report.text.clean import printable
+from kubectl_fairshare.report.text.moments import age
 
 _HERE = Path(__file__).parent
 
@@ -64,10 +66,37 @@ def _file(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
 
 
-def table(titles: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: bool = False) -> list[str]:
+class Words:
+    """The meanings of the words in titles of columns; ``used`` are those that the page has."""
+
+    def __init__(self, meaning: Callable[[str], str]) -> None:
+        """``meaning`` is that of a word, empty for one that is not a term."""
+        self._meaning = meaning
+        self.used: dict[str, str] = {}
+
+    def title(self, word: str) -> str:
+        """The head of a column: who points at it reads what the word means."""
+        meaning = self._meaning(word)
+        if not meaning:
+            return f'<th scope="col">{safe(word)}</th>'
+        self.used[word] = meaning
+        return f'<th scope="col" title="{safe(meaning)}">{safe(word)}</th>'
+
+
+def table(
+    titles: Sequence[str], rows: Iterable[Sequence[str]], words: Words | None = None, *, numbers: bool = False
+) -> list[str]:
     """A table that can be sorted. Cells are HTML; ``numbers``: all columns but the first are aligned right."""
-    heads = "".join(f'<th scope="col">{safe(title)}</th>' for title in titles)
+    known = Words(lambda _: "") if words is None else words
+    heads = "".join(map(known.title, titles))
     style = "sortable figures" if numbers else "sortable"
     lines = [f'<div class="wide"><table class="{style}"><thead><tr>{heads}</tr></thead><tbody>']
     # closing tags of rows and cells may be left out, and a page may have ten thousand rows
     return [*lines, *(f"<tr>{''.join(f'<td>{cell}' for cell in row)}" for row in rows), "</tbody></table></div>"]
+
+
+def age_cell(since: int | None, now: int | None) -> str:
+    """An age as a cell, sorted by its seconds; the moment itself where the time of asking is not known."""
+    if since is None or now is None:
+        return moment_text(since) if since else ""
+    return f'<b data-v={max(0, now - since) // 10**9} title="since {moment_text(since)}">{age(since, now)}</b>'

@@ -17,8 +17,8 @@ from kubectl_fairshare.report.page.frame import safe
 from kubectl_fairshare.report.queue_names import queue_names
 
 WIDTH: Final = 1000.0
-_ROW: Final = 34
-_TALL: Final = 30
+_ROW: Final = 48
+_TALL: Final = 44
 _STRIP: Final = 7
 _READABLE: Final = 6.0
 """Narrower boxes have neither a name nor a description of their own."""
@@ -173,8 +173,19 @@ def _drawn(box: Box) -> str:
     room = int((box.width - 8) / _CHARACTER)
     if room >= min(len(name), 4):
         label = name if len(name) <= room else f"{name[: room - 1]}…"
-        parts.append(f'<text x="{box.left + 5:.1f}" y="{top + 19}">{safe(label)}</text>')
+        parts.append(f'<text x="{box.left + 5:.1f}" y="{top + 17}">{safe(label)}</text>')
+    numbers = _numbers(box.figures)
+    if room >= len(numbers) > 0:
+        parts.append(f'<text class=n x="{box.left + 5:.1f}" y="{top + 33}">{safe(numbers)}</text>')
     return "".join((*parts, "</g>"))
+
+
+def _numbers(figures: AnyFigures | None) -> str:
+    """``32 of 12``: what is used, of the quota."""
+    if figures is None:
+        return ""
+    quota = bound(figures.guaranteed)
+    return figures.used.text if quota is None else f"{figures.used.text} of {quota.text}"
 
 
 def described(box: Box) -> str:

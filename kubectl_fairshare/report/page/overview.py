@@ -1,236 +1,129 @@
-"""The page of one state: the tree of queues, what waits and why, what may be lost, what is wrong.
+"""The page of one state or several: the tree of queues, what waits and why, what may be lost, what is wrong.
 
 Tested in ``tests/unit/report/page/test_overview.py`` and, in a browser, in ``tests/unit/report/page/test_browser.py``.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
-from math import inf
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.counts import COUNTED
-from kubectl_fairshare.answers.figures import Figure
-from kubectl_fairshare.answers.overview import Overview
-from kubectl_fairshare.answers.review import Exposure, Exposures, PossiblePreemptor
-from kubectl_fairshare.answers.shares import AnyQueue, Shares
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.page.frame import framed_lines, safe, table
-from kubectl_fairshare.report.page.icicle import Pair, bound, figures_of, icicle, pairs_of
-from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
-from kubectl_fairshare.report.queue_names import queue_names
+from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.report.page.fidelity import certainty, fidelity_section
+from kubectl_fairshare.report.page.frame import Words, framed_lines, safe, table
+from kubectl_fairshare.report.page.news import State, filled_part, filled_text, fullest, news
+from kubectl_fairshare.report.page.queues import queue_sections
+from kubectl_fairshare.report.page.work import running_section, waiting_section
 from kubectl_fairshare.report.text.figures import count, counts_text
-from kubectl_fairshare.report.text.moments import age
-from kubectl_fairshare.report.verdicts import VERDICT_WORDS
-from kubectl_fairshare.report.waiting import groups_of
 
-State = Overview[SharesDetail, WhyDetail]
-_AMOUNTS: Final = (
-    ("guaranteed", "guaranteed"),
-    ("used", "used"),
-    ("borrowed", "borrowed"),
-    ("lent", "lent"),
-    ("limit", "limit"),
-    ("reachable", "reachable"),
-)
-_NAMED_TAKERS: Final = 6
-_WAITING: Final = ("workload", "queue", "place", "needs", "missing", "age", "why")
 _HATCH: Final = (
     '<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs><pattern id="hatch" width="5" '
     'height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="2" height="5" '
     'fill="var(--over)"/></pattern></defs></svg>'
 )
-_LEGEND: Final = (
-    '<p class="dim">Width: quota of the queue and of all below it.<span class="key used"></span>used'
-    '<span class="key over"></span>borrowed<span class="key full"></span>a limit is reached</p>'
-)
+_CLUSTERS: Final = ("cluster", "scheduler", "fullest", "running", "pending", "waiting")
 
 
-def overview_page(state: State) -> Iterator[str]:
-    """The lines of the whole page, which is one file that loads nothing."""
-    counts = counts_text(state.shares.counts, state.shares.outside)
-    title = f"{state.title}: {count(_queues(state.shares.trees), 'queue')}, {counts}"
-    return framed_lines(title, _body(state, title), script=True)
+class _Place(Value, frozen=True):
+    """Where a state is on the page: its anchors, and the headings of its parts."""
+
+    anchor: str = ""
+    part: str = "h2"
+    pool: str = "h3"
 
 
-def _body(state: State, title: str) -> Iterator[str]:
-    pairs = pairs_of(state.shares.trees)
-    yield f"<h1>{safe(title)}</h1>"
-    yield f'<p class="dim">{_subtitle(state)}</p>'
-    yield _certainty(state)
-    yield _bar(pairs)
+def overview_page(states: Sequence[State], meaning: Callable[[str], str]) -> Iterator[str]:
+    """The lines of the whole page, which is one file that loads nothing.
+
+    ``meaning`` is that of the title of a column, empty for one that is not a term.
+    """
+    title = f"{states[0].place}: {news(states[0])}" if len(states) == 1 else _several(states)
+    return framed_lines(title, _body(states, Words(meaning)), script=True)
+
+
+def _several(states: Sequence[State]) -> str:
+    """How many clusters there are, and which is the fullest; not how much waits, as one state may count in several."""
+    title = count(len(states), "cluster")
+    filled = [(total, state) for state in states if (total := fullest(state)) is not None]
+    if not filled:
+        return title
+    total, state = max(filled, key=lambda pair: filled_part(pair[0]))
+    return f"{title}: {state.place} is the fullest, {total.used.text} of {total.whole.text} {total.unit} used"
+
+
+def _body(states: Sequence[State], words: Words) -> Iterator[str]:
+    if len(states) == 1:
+        yield f"<h1>{safe(news(states[0]))}</h1>"
+        yield _subtitle(states[0])
+        yield certainty(states[0], "")
+    else:
+        yield f"<h1>{safe(_several(states))}</h1>"
+        yield from table(_CLUSTERS, (_cluster_row(each, number) for number, each in enumerate(states, 1)), words)
+    yield _bar([each.place for each in states])
     yield _HATCH
-    yield from _trees(state.shares, pairs)
-    yield from _waiting(state)
-    yield from _running(state.running)
-    yield from _findings(state)
-    yield from _fidelity(state)
+    if len(states) == 1:
+        yield from _parts(states[0], _Place(), words)
+    else:
+        for number, state in enumerate(states, 1):
+            yield from _cluster(state, _Place(f"c{number}-", "h3", "h4"), words)
+    yield from _glossary(words)
 
 
-def _queues(trees: Iterable[AnyQueue]) -> int:
-    return sum(not node.children for tree in trees for node in tree)
+def _cluster(state: State, at: _Place, words: Words) -> Iterator[str]:
+    yield f'<section class="cluster" id="{at.anchor}top"><h2>{safe(state.place)}: {safe(news(state))}</h2>'
+    yield _subtitle(state)
+    yield certainty(state, at.anchor)
+    yield from _parts(state, at, words)
+    yield "</section>"
+
+
+def _parts(state: State, at: _Place, words: Words) -> Iterator[str]:
+    yield f'<{at.part} id="{at.anchor}queues">Queues</{at.part}>'
+    yield from queue_sections(state, at.pool, words)
+    yield from waiting_section(state, at.part, at.anchor, words)
+    yield from running_section(state.running, at.part, at.anchor, words)
+    yield from _findings(state, at, words)
+    yield from fidelity_section(state, at.part, at.anchor)
+
+
+def _cluster_row(state: State, number: int) -> list[str]:
+    filled, counts = filled_text(fullest(state)), state.shares.counts
+    link = f'<a href="#c{number}-top">{safe(state.place)}</a>'
+    numbers = (str(counts.running), str(counts.pending), str(len(state.waiting)))
+    return [link, safe(state.title), safe(filled), *numbers]
 
 
 def _subtitle(state: State) -> str:
+    """Cluster or folder, moment, release, and how much there is."""
     fidelity = state.shares.fidelity
-    parts = [f"{fidelity.scheduler} {fidelity.version}", ", ".join(state.sources)]
-    if state.moment is not None:
-        parts.append(f"as of {moment_text(state.moment)}")
-    return " · ".join(safe(part) for part in parts if part)
+    source = f" ({state.moment_source})" if state.moment_source else ""
+    at = "" if state.moment is None else f"as of {moment_text(state.moment)}{source}"
+    queues = count(sum(not node.children for tree in state.shares.trees for node in tree), "queue")
+    counts = f"{queues}, {counts_text(state.shares.counts, state.shares.outside)}"
+    parts = (state.place, at, f"{fidelity.scheduler} {fidelity.version}", counts, ", ".join(state.sources))
+    return f'<p class="dim">{" · ".join(safe(part) for part in dict.fromkeys(parts) if part)}</p>'
 
 
-def _bar(pairs: Sequence[Pair]) -> str:
-    options = "".join(f"<option>{safe(_pair_text(pair))}" for pair in pairs)
+def _bar(places: Sequence[str]) -> str:
+    options = "".join(f"<option>{safe(place)}" for place in places)
+    pick = f"<label>Cluster <select>{options}</select></label>" if len(places) > 1 else ""
     return (
-        f'<div class="bar" hidden><label>Resource <select>{options}</select></label>'
+        f'<div class="bar" hidden>{pick}'
         '<input type="search" placeholder="Search queues, workloads, findings ( / )" aria-label="Search">'
         '<output class="dim"></output></div>'
     )
 
 
-def _pair_text(pair: Pair) -> str:
-    resource, pool = pair
-    return f"{resource} in {pool}" if pool else resource
+def _glossary(words: Words) -> Iterator[str]:
+    """The words of the columns, for paper, where nothing can be pointed at."""
+    if words.used:
+        yield '<details class="words"><summary>Words</summary><dl>'
+        yield from (f"<dt>{safe(word)}</dt><dd>{safe(meaning)}</dd>" for word, meaning in sorted(words.used.items()))
+        yield "</dl></details>"
 
 
-def _trees(shares: Shares[SharesDetail], pairs: Sequence[Pair]) -> Iterator[str]:
-    """A section for each resource of each pool: the picture, then the same figures as a table."""
-    yield '<h2 id="queues">Queues</h2>'
-    for pair in pairs:
-        yield f'<section class="pair"><h3>{safe(_pair_text(pair))}</h3>'
-        picture = icicle(shares.trees, pair)
-        yield from ('<div class="wide">', *picture, "</div>", _LEGEND) if picture else ("<p>no quota and no usage</p>",)
-        columns = [(field, title) for field, title in _AMOUNTS if _is_known(shares.trees, pair, field)]
-        shared = any(node.share is not None for tree in shares.trees for node in tree)
-        counted = [f for f in COUNTED if any(f.value(node.counts) for tree in shares.trees for node in tree)]
-        titles = [
-            "queue",
-            *(["share"] if shared else []),
-            *(shares.titles.get(field, title).lower() for field, title in columns),
-            "running",
-            "waiting",
-            *((each.title or "").lower() for each in counted),
-        ]
-        rows = _figure_rows(shares.trees, pair, [field for field, _ in columns], shared, counted)
-        yield from table(titles, rows, numbers=True)
-        yield "</section>"
-
-
-def _is_known(trees: Iterable[AnyQueue], pair: Pair, field: str) -> bool:
-    """Whether the scheduler has this figure for any queue."""
-    figures = (figures_of(node, pair) for tree in trees for node in tree)
-    return any(each is not None and getattr(each, field) is not None for each in figures)
-
-
-def _figure_rows(
-    trees: Sequence[AnyQueue], pair: Pair, fields: Sequence[str], shared: bool, counted: Sequence[Figure]
-) -> Iterator[list[str]]:
-    names = queue_names(trees)
-    for tree in trees:
-        for node in tree:
-            figures = figures_of(node, pair)
-            if figures is not None:
-                cells = [_amount(getattr(figures, field)) for field in fields]
-                share = [_share(node.share)] if shared else []
-                more = [safe(str(each.value(node.counts) or "")) for each in counted]
-                yield [safe(_name(node, names[node.key])), *share, *cells, str(node.running), str(node.pending), *more]
-
-
-def _share(share: float | None) -> str:
-    """A share as a cell; infinite for a borrower of weight 0."""
-    if share is None:
-        return ""
-    return "<b data-v=Infinity>∞</b>" if share == inf else f"{share:.3g}"
-
-
-def _name(node: AnyQueue, name: str) -> str:
-    return f"{node.parent} / {name}" if node.parent else name
-
-
-def _amount(amount: Amount | None) -> str:
-    """An amount as a cell: sorted by its value, wherever its text is not just that."""
-    if amount is None:
-        return "–"
-    if bound(amount) is None and amount.value > 0:
-        return "<b data-v=Infinity>unlimited</b>"
-    text = safe(amount.text)
-    return text if _is_number(amount.text) else f"<b data-v={amount.value:g}>{text}</b>"
-
-
-def _is_number(text: str) -> bool:
-    """Whether a text is sorted as what it says, unlike `2Gi` or `500m`."""
-    return text.replace(".", "", 1).isdecimal()
-
-
-def _waiting(state: State) -> Iterator[str]:
-    yield f'<h2 id="waiting">Waiting: {count(len(state.waiting), "workload")}</h2>'
-    if not state.waiting:
-        yield "<p>No workload waits.</p>"
-    for (verdict, _, binds), group in groups_of(state.waiting):
-        title = f"{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')} · {binds}"
-        yield f"<details open><summary>{safe(title)}</summary>"
-        rows = [
-            (*map(safe, each.detail.row()), _age(each.since, state.moment), _own(each.because, binds)) for each in group
-        ]
-        filled = [number for number in range(len(_WAITING)) if any(row[number] for row in rows)]
-        titles = [_WAITING[number] for number in filled]
-        yield from table(titles, ([row[number] for number in filled] for row in rows))
-        yield "</details>"
-    if state.unlisted:
-        yield f'<p class="dim">Not listed: {safe(", ".join(state.unlisted))}.</p>'
-
-
-def _own(because: str, binds: str) -> str:
-    return "" if because == binds else safe(because)
-
-
-def _age(since: int | None, now: int | None) -> str:
-    """An age as a cell, sorted by its seconds; the moment itself where the time of asking is not known."""
-    if since is None or now is None:
-        return moment_text(since) if since else ""
-    return f'<b data-v={max(0, now - since) // 10**9} title="since {moment_text(since)}">{age(since, now)}</b>'
-
-
-def _running(running: Exposures) -> Iterator[str]:
-    """Running work by how it can be lost; what is safe comes last, and closed."""
-    groups: defaultdict[tuple[bool, Set[PossiblePreemptor]], list[Exposure]] = defaultdict(list)
-    for each in running.found:
-        groups[each.borrows, each.takers].append(each)
-    yield f'<h2 id="running">Running: {count(len(running.found), "workload")}</h2>'
-    if running.doubt and running.found:
-        yield f'<p class="dim">Not exact: {safe(running.doubt)}.</p>'
-    ordered = sorted(groups.items(), key=lambda group: (not group[0][1], -len(group[1]), group[1][0].key))
-    for (borrows, takers), group in ordered:
-        title = f"{count(len(group), 'workload')} · {_risk(takers, borrows=borrows)}"
-        yield f"<details{' open' if takers else ''}><summary>{safe(title)}</summary>"
-        titles, falls = ["workload", "queue", "priority", "holds"], any(each.left_below for each in group)
-        rows = ([*_work(each), *([_amounts(each.left_below)] if falls else ())] for each in group)
-        yield from table([*titles, *(["its queue without it: below its own by"] if falls else ())], rows)
-        yield "</details>"
-
-
-def _risk(takers: Set[PossiblePreemptor], *, borrows: bool) -> str:
-    if not takers:
-        return "safe from preemption by every queue"
-    rules: defaultdict[str, list[str]] = defaultdict(list)
-    for each in sorted(takers):
-        rules[each.rule].append(each.queue)
-    clauses = "; ".join(f"{some_of(queues, _NAMED_TAKERS)} ({rule})" for rule, queues in sorted(rules.items()))
-    return f"{'borrowing; ' if borrows else ''}may be preempted by {clauses}"
-
-
-def _work(of: Exposure) -> list[str]:
-    return [safe(f"{of.key.namespace}/{of.key.name}"), safe(of.queue), str(of.priority), _amounts(of.holds)]
-
-
-def _amounts(of: Sequence[Amount]) -> str:
-    return safe(", ".join(f"{each.text} {each.resource}" for each in of))
-
-
-def _findings(state: State) -> Iterator[str]:
-    yield f'<h2 id="findings">Lint: {count(len(state.findings), "finding")}</h2>'
+def _findings(state: State, at: _Place, words: Words) -> Iterator[str]:
+    yield f'<{at.part} id="{at.anchor}findings">Lint: {count(len(state.findings), "finding")}</{at.part}>'
     if not state.findings:
         yield '<p class="good">No finding.</p>'
         return
@@ -245,44 +138,10 @@ def _findings(state: State) -> Iterator[str]:
         for each in state.findings
     )
     yield '<div class="findings">'
-    yield from table(("severity", "rule", "object", "finding", "where"), rows)
+    yield from table(("severity", "rule", "object", "finding", "where"), rows, words)
     yield "</div>"
 
 
 def _place(at: Location | None) -> str:
     """A place as a cell; a long path may be broken after a slash."""
     return safe("" if at is None else at.field or f"{at.source}:{at.line}").replace("/", "/<wbr>")
-
-
-def _doubts(state: State) -> list[str]:
-    """Why answers of the page are not exact, each reason once."""
-    answers = (state.shares.fidelity, *(each.fidelity for each in state.waiting))
-    doubts = list(dict.fromkeys(doubt for each in answers for doubt in each.doubts))
-    drawn = sum(not each.defined for each in answers)
-    if drawn:
-        doubts.append(
-            f"the scheduler leaves {count(drawn, 'answer')} to chance: `why NAME` shows the possible outcomes"
-        )
-    return doubts
-
-
-def _certainty(state: State) -> str:
-    """Beside the verdict: whether the answers are exact; the reasons are at the end of the page."""
-    doubts = _doubts(state)
-    if not doubts:
-        return '<p>⇒ every answer on this page is <span class="good">exact</span></p>'
-    reasons = f"{count(len(doubts), 'reason')} under Fidelity, at the end"
-    return f'<p>⇒ <span class="bad">some answers on this page are not exact</span>: {reasons}</p>'
-
-
-def _fidelity(state: State) -> Iterator[str]:
-    """What these answers reproduce, and what of the input they do not."""
-    fidelity = state.shares.fidelity
-    yield f"<h2>Fidelity</h2><p>{safe(fidelity.scheduler)} {safe(fidelity.version)}: "
-    doubts = _doubts(state)
-    if not doubts:
-        yield 'every answer on this page is <span class="good">exact</span>.</p>'
-        return
-    yield "answers are not exact where these touch them:</p><ul>"
-    yield from (f"<li>{safe(each)}</li>" for each in doubts)
-    yield "</ul>"

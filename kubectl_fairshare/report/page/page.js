@@ -6,15 +6,31 @@
   if (!bar) return;
   bar.hidden = false;
 
-  // The switch: one section for each resource of each pool; without this script all of them are shown.
-  const sections = all("section.pair");
-  const choice = bar.querySelector("select");
-  function choose(number) {
-    sections.forEach((section, index) => { section.hidden = index !== number; });
+  // The switches: of clusters, and of the resources of each; without this script all of them are shown.
+  function switched(choice, sections) {
+    const choose = () => sections.forEach((section, index) => { section.hidden = index !== choice.selectedIndex; });
+    choice.addEventListener("change", choose);
+    choose();
+    return choose;
   }
-  if (choice) {
-    choice.addEventListener("change", () => choose(choice.selectedIndex));
-    choose(0);
+  const clusters = all("section.cluster");
+  all(".pick").forEach((pick) => {
+    pick.hidden = false;
+    switched(pick.querySelector("select"), all("section.pair", pick.closest("section.cluster")));
+  });
+  const cluster = bar.querySelector("select");
+  if (cluster) {
+    const choose = switched(cluster, clusters);
+    const follow = () => {  // a link to a part of a cluster shows that cluster
+      const target = document.getElementById(location.hash.slice(1));
+      const number = clusters.indexOf(target && target.closest("section.cluster"));
+      if (number < 0) return;
+      cluster.selectedIndex = number;
+      choose();
+      target.scrollIntoView();
+    };
+    window.addEventListener("hashchange", follow);
+    follow();
   }
 
   // Sorting: numbers by their value, everything else as text; a second press turns the order.
@@ -53,6 +69,42 @@
         sort(head);
       }
     });
+  });
+
+  // Copying: what a table shows, as CSV; a cell that a spreadsheet would run gets a sign in front, as in -o csv.
+  const formula = /^\s*(?:[=@＝＠＋－]|[-+](?![0-9.]*[A-Za-z%]*$))./;
+  function field(cell) {
+    const text = cell.textContent.trim();
+    const plain = formula.test(text) ? `'${text}` : text;
+    return /[",\n]/.test(plain) ? `"${plain.replace(/"/g, '""')}"` : plain;
+  }
+  function csv(table) {
+    const rows = [table.tHead.rows[0], ...Array.from(table.tBodies[0].rows).filter((row) => !row.hidden)];
+    return rows.map((row) => `${Array.from(row.cells).map(field).join(",")}\n`).join("");
+  }
+  function copy(text) {
+    if (navigator.clipboard) return navigator.clipboard.writeText(text);
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done ? Promise.resolve() : Promise.reject(new Error("not copied"));
+  }
+  all("table.sortable").forEach((table) => {
+    const button = document.createElement("button");
+    button.className = "csv";
+    button.type = "button";
+    button.textContent = "copy as CSV";
+    button.addEventListener("click", () => {
+      const say = (text) => {
+        button.textContent = text;
+        setTimeout(() => { button.textContent = "copy as CSV"; }, 2000);
+      };
+      copy(csv(table)).then(() => say("copied"), () => say("the browser does not allow it"));
+    });
+    table.closest(".wide").before(button);
   });
 
   // Search: rows without the words are hidden, boxes that are meant get a frame.

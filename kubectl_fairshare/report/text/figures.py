@@ -4,4 +4,15 @@ from kubectl_fairshare.answers.answer import amount_of
 from kubectl_fairshare.answers.counts import counts_text
 from kubectl_fairshare.answers.number_text import NOTHING, amount, bound, count, nonzero, some, weight, weight_quantity
 
-__all__ = ("NOTHING", "amount", "amount_of", "bound", "count", "counts_text", "nonzero", "some", "weight", "weight_quantity")
+__all__ = (
+    "NOTHING",
+    "amount",
+    "amount_of",
+    "bound",
+    "count",
+    "counts_text",
+    "nonzero",
+    "some",
+    "weight",
+    "weight_quantity",
+)

@@ -8,7 +8,7 @@ from kubectl_fairshare.answers.blocks import CsvColumns, Layout
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING, amount, count, some
-from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
+from kubectl_fairshare.answers.shares import PoolTotal, QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import Value, replace
@@ -88,7 +88,8 @@ def shares_answer(table: QuotaTable, question: SharesQuestion) -> Shares[QuotaSh
     trees = tuple(_queue(report, table.resources) for report in table.quotas)
     sums = tuple(table.sums[resource] for resource in table.resources)
     own = QuotaShares(trees, sums, *table.nodes, table.unquoted, table.skipped, table.fidelity)
-    return Shares(SCHEDULER, trees, TITLES, table.fidelity, QuotaSharesDetail(own))
+    totals = tuple(PoolTotal(amount_of(o.resource, o.min), amount_of(o.resource, o.used), o.resource) for o in sums)
+    return Shares(SCHEDULER, trees, TITLES, table.fidelity, QuotaSharesDetail(own), totals=totals)
 
 
 def quota_named(table: QuotaTable, name: str, option: str) -> QuotaReport:

@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.counts import NO_WORK
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING
-from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares, selected
+from kubectl_fairshare.answers.shares import PoolTotal, QueueFigures, QueueNode, Shares, selected
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import did_you_mean, likely
@@ -42,6 +42,8 @@ TITLES: Final[Mapping[str, str]] = {
     "reachable": "MAY HOLD",
 }
 _GPU: Final = "nvidia.com/gpu"
+_UNITS: Final = {"gpu": "GPU", "cpu": "cores"}
+"""What amounts are of, where it is not the name of the resource."""
 
 
 def _shown_name(of: KaiQueueReport) -> str:
@@ -107,7 +109,13 @@ def shares_answer(shares: KaiShares, question: SharesQuestion) -> Shares[KaiShar
         lambda figures: figures.resource in shown.resources,
     )
     outside = NO_WORK if question.queue or labelled is not None else shares.outside
-    return Shares(SCHEDULER, trees, TITLES, shares.fidelity, KaiSharesDetail(shown, trees), outside)
+    totals = tuple(_total(shares, r) for r in range(len(RESOURCES)) if shares.totals.total[r])
+    return Shares(SCHEDULER, trees, TITLES, shares.fidelity, KaiSharesDetail(shown, trees), outside, totals)
+
+
+def _total(shares: KaiShares, r: int) -> PoolTotal:
+    used = sum(tree.standing.allocated[r] for tree in shares.trees)
+    return PoolTotal(amount_of(r, shares.totals.total[r]), amount_of(r, used), _UNITS.get(RESOURCES[r], RESOURCES[r]))
 
 
 def refuse_foreign_views(question: SharesQuestion) -> None:

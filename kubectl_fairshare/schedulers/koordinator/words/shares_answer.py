@@ -7,7 +7,7 @@ from kubectl_fairshare.answers.blocks import CsvColumns, Layout
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING, amount, some
-from kubectl_fairshare.answers.shares import Shares, selected
+from kubectl_fairshare.answers.shares import PoolTotal, Shares, selected
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import Value, replace
@@ -96,7 +96,14 @@ def shares_answer(table: RuntimeTable, question: SharesQuestion) -> Shares[Runti
     _refuse(question)
     table = _in_question(table, question)
     roots = tuple(root for tree in table.trees for root in tree.roots)
-    return Shares(NAME, roots, TITLES, table.fidelity, RuntimeSharesDetail(table))
+    totals = tuple(_pool(tree, resource) for tree in table.trees if tree.total for resource in table.resources)
+    return Shares(NAME, roots, TITLES, table.fidelity, RuntimeSharesDetail(table), totals=totals)
+
+
+def _pool(tree: TreeEntry, resource: str) -> PoolTotal:
+    used = sum(root.pairs["", resource].used for root in tree.roots)
+    whole = (tree.total or {}).get(resource, 0)
+    return PoolTotal(amount_of(resource, whole), amount_of(resource, used), resource)
 
 
 def quota_called(table: RuntimeTable, name: str, option: str) -> RuntimeNode:

@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, total_counts
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING, amount, count, some
-from kubectl_fairshare.answers.shares import Shares
+from kubectl_fairshare.answers.shares import PoolTotal, Shares
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -128,7 +128,13 @@ def shares_answer(tree: ShareTree, question: SharesQuestion) -> Shares[KueueShar
     inside = total_counts(NO_WORK, (root.counts for root in tree.trees))
     outside = QueueCounts(tree.running - inside.running, tree.pending - inside.pending)
     detail = KueueSharesDetail(tree, question)
-    return Shares(NAME, tree.trees, TITLES, tree.fidelity, detail, NO_WORK if narrowed else outside)
+    totals = tuple(_total(each.resource, each.flavor, each.nominal, each.usage) for each in tree.totals)
+    return Shares(NAME, tree.trees, TITLES, tree.fidelity, detail, NO_WORK if narrowed else outside, totals)
+
+
+def _total(resource: str, flavor: str, whole: int, used: int) -> PoolTotal:
+    both = figures.amount_of(resource, whole, flavor), figures.amount_of(resource, used, flavor)
+    return PoolTotal(*both, pair_text(FlavorResource(flavor, resource)))
 
 
 def _opening(tree: ShareTree) -> tuple[str, ...]:

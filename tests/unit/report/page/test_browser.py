@@ -3,6 +3,7 @@
 A copy of the page gets a script that acts as a person would and writes what is then to be seen into the title.
 """
 
+import html
 import json
 import re
 import shutil
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.screens import Screen
+from tests.screens import ROOT, Screen
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(BROWSER is None, reason="needs Chromium")]
@@ -21,7 +22,7 @@ ACTS = """<script>
 const shown = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.offsetParent !== null);
 const press = (key, on) => (on || document).dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
 const seen = {};
-const select = document.querySelector(".bar select"), search = document.querySelector(".bar input");
+const select = document.querySelector(".pick select"), search = document.querySelector(".bar input");
 seen.sections = shown("section.pair").map((s) => s.querySelector("h3").textContent);
 select.selectedIndex = select.options.length - 1;
 select.dispatchEvent(new Event("change"));
@@ -136,3 +137,58 @@ def test_what_is_wider_than_a_narrow_window_scrolls_in_its_box(page: Path) -> No
     assert wider >= 2
     assert cut == 0
     assert name >= 10  # pixels: names in the picture can be read
+
+
+def acted(page: Path, script: str, *flags: str) -> Any:
+    """What a script of the test, put into the page, writes into the title as JSON."""
+    text = re.sub(r"script-src '[^']*'", "script-src 'unsafe-inline'", page.read_text(encoding="utf-8"))
+    page.write_text(text.replace("</body>", f"<script>{script}</script></body>"), encoding="utf-8")
+    found = browse(page, "--dump-dom", *flags)
+    assert "CONSOLE" not in found.stderr
+    title = re.search(r"<title>(.*?)</title>", found.stdout, re.DOTALL)
+    assert title is not None
+    return json.loads(html.unescape(title[1]))
+
+
+def test_a_table_is_copied_as_csv_as_it_is_shown(page: Path) -> None:
+    copied = acted(
+        page,
+        """let text = "";
+        const told = { writeText: (all) => { text = all; return Promise.resolve(); } };
+        Object.defineProperty(navigator, "clipboard", { value: told });
+        const table = document.querySelector("table.sortable"), row = table.tBodies[0].rows[1];
+        table.tBodies[0].rows[0].hidden = true;
+        row.cells[0].textContent = '=cmd("a"),b';
+        row.cells[1].textContent = "-4Gi";
+        document.querySelector(".csv").click();
+        document.title = JSON.stringify([text.split("\\n"), table.tBodies[0].rows.length]);""",
+    )
+    lines, rows = copied
+    assert lines[0].startswith("queue,share,subtree,used,")
+    assert lines[1].startswith('"\'=cmd(""a""),b",-4Gi,16,0,')
+    assert len(lines) == rows + 1, "titles, the rows that are not hidden, and the end of the last line"
+
+
+def test_clusters_are_switched_and_a_link_leads_to_one(run: Callable[[str], Screen], tmp_path: Path) -> None:
+    for name, quota in (("east", 12), ("west", 8)):
+        (tmp_path / "clusters" / name).mkdir(parents=True)
+        text = (ROOT / "testdata/demo/org/research.yaml").read_text(encoding="utf-8")
+        text = text.replace("nominalQuota: 12", f"nominalQuota: {quota}")
+        (tmp_path / "clusters" / name / "queues.yaml").write_text(text, encoding="utf-8")
+        (tmp_path / "clusters" / name / "kustomization.yaml").write_text("resources: [queues.yaml]\n", encoding="utf-8")
+    path = tmp_path / "page.html"
+    assert run(f"kubectl-fairshare report -q -f {tmp_path}/clusters -o {path}").code == 0
+    shown = acted(
+        path,
+        """const seen = () => [...document.querySelectorAll("section.cluster")].map((each) => !each.hidden);
+        const found = [seen()], choice = document.querySelector(".bar select");
+        choice.selectedIndex = 1;
+        choice.dispatchEvent(new Event("change"));
+        found.push(seen());
+        document.querySelector('a[href="#c1-top"]').click();
+        setTimeout(() => {
+          found.push(seen(), choice.selectedIndex);
+          document.title = JSON.stringify(found);
+        }, 300);""",
+    )
+    assert shown == [[True, False], [False, True], [True, False], 0]

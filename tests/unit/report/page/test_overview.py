@@ -40,7 +40,8 @@ def queue(name: str, quota: int, used: int, *children: AnyQueue, limit: int | No
 
 def page_of(*trees: AnyQueue, running: tuple[Exposure, ...] = ()) -> str:
     shares: Shares[Any] = Shares("kueue", trees, {}, Fidelity("Kueue", "v0.19"), None)
-    return "\n".join(overview_page(Overview("Kueue", ("org",), shares, running=Exposures(running))))
+    state: Overview[Any, Any] = Overview("Kueue", ("org",), shares, running=Exposures(running), place="org")
+    return "\n".join(overview_page([state], lambda word: "what runs" if word == "used" else ""))
 
 
 def boxes(page: str) -> dict[str, tuple[float, float]]:
@@ -121,7 +122,7 @@ def test_names_cannot_become_markup() -> None:
 
 def test_a_page_loads_nothing_and_allows_its_own_script_alone() -> None:
     page = page_of(queue("a", 4, 2))
-    assert not re.search(r"(src|href)=|@import|url\((?!#)", page)
+    assert not re.search(r'src=|href="(?!#)|@import|url\((?!#)', page)
     assert re.search(r"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-[\w+/=]+'", page)
     assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) < 300
 
@@ -135,6 +136,45 @@ def test_running_work_is_grouped_by_who_may_preempt_it_and_what_is_safe_comes_la
         (" open", "1 workload · borrowing; may be preempted by q0, q1, q2, q3, q4, q5 and 3 more (reclaim)"),
         ("", "1 workload · safe from preemption by every queue"),
     ]
+
+
+def test_a_box_has_its_numbers() -> None:
+    page = "".join(icicle([queue("root", 40, 20, queue("a", 30, 20), queue("b", 10, 0))], GPU))
+    assert re.findall(r"<text class=n [^>]*>([^<]*)<", page) == ["20 of 40", "20 of 30", "0 of 10"]
+
+
+def test_the_words_of_columns_are_explained_where_one_points_and_on_paper() -> None:
+    page = page_of(queue("a", 4, 2))
+    assert '<th scope="col" title="what runs">used</th>' in page
+    assert '<th scope="col">borrowed</th>' in page
+    assert '<details class="words"><summary>Words</summary><dl>\n<dt>used</dt><dd>what runs</dd>\n</dl>' in page
+
+
+@pytest.mark.slow
+def test_work_that_waits_has_what_would_help_and_whom_to_ask(run: Callable[[str], Screen]) -> None:
+    page = run("kubectl-fairshare report -q -f testdata/demo/org").stdout
+    helps = page.partition('<dl class="helps">')[2].partition("</dl>")[0]
+    assert "vision holds 20 nvidia.com/gpu in a100 that belong to etl and speech" in helps
+    assert "<i>would help</i> count of pod set main 4 → 2: admitted now, without preemption (job owner)" in helps
+    assert "<i>ask</i> the owner of vision/pretrain in namespace vision: when does it end?" in helps
+    plain = run("kubectl-fairshare why sweep-3 -n vision -f testdata/demo/org -o markdown").stdout
+    assert len(re.findall("would help", plain)) == len(re.findall("would help", helps))
+
+
+@pytest.mark.slow
+def test_ages_count_to_the_newest_object_which_is_said(run: Callable[[str], Screen]) -> None:
+    page = run("kubectl-fairshare report -q -f testdata/demo/org").stdout
+    assert "testdata/demo/org · as of 2026-03-02T08:55:00Z (the newest object) · Kueue v0.19" in page
+    assert ">5m</b>" in page
+    assert not re.search(r"<td>[^<]*T\d\d:\d\d:\d\dZ", page), "a moment instead of an age"
+
+
+@pytest.mark.slow
+def test_reasons_under_fidelity_lead_to_the_answers_that_they_touch(run: Callable[[str], Screen]) -> None:
+    page = run("kubectl-fairshare report -q -f testdata/demo/org --release 0.1.0").stdout
+    targets = set(re.findall(r'href="#([^"]+)"', page))
+    assert {"fidelity", "queues", "w0", "w1"} <= targets
+    assert targets <= set(re.findall(r'id="([^"]+)"', page))
 
 
 @pytest.mark.parametrize("state", ["testdata/demo/org", "testdata/demo/kai", "testdata/elasticquota/cluster.yaml"])
@@ -170,4 +210,4 @@ def test_the_head_says_whether_the_answers_are_exact(run: Callable[[str], Screen
     assert '<p>⇒ every answer on this page is <span class="good">exact</span></p>' in head("-f testdata/demo/org")
     unsure = head("-f testdata/demo/org --release 0.1.0")
     assert "some answers on this page are not exact" in unsure
-    assert re.search(r"\d+ reasons? under Fidelity, at the end", unsure)
+    assert re.search(r'<a href="#fidelity">\d+ reasons? under Fidelity</a>', unsure)
