@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol
 
 from kubectl_fairshare.model.demand import Demand
-from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value
@@ -36,7 +36,11 @@ OptionKind = Literal["text", "texts", "flag", "number", "path", "choice", "choic
 
 
 class HouseOption(Value, frozen=True):
-    """An option that only one scheduler has; help shows it under the scheduler's title.
+    """An option that a scheduler has; help shows it under the scheduler's title.
+
+    Several schedulers may have one of the same name, for their releases: that is one option, which help shows once with
+    all of their texts. It is for the scheduler that has the value among its ``choices``, otherwise for the one without.
+    ``formerly`` is an older spelling, which help does not show.
 
     ``flags`` is its spelling (``--shard``, or ``--fair-sharing/--classical`` for a flag with its opposite), ``name``
     its key in the settings. Every command that asks the scheduler about a state accepts it, unless ``commands`` names
@@ -50,6 +54,7 @@ class HouseOption(Value, frozen=True):
     choices: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    formerly: str = ""
 
     @property
     def name(self) -> str:
@@ -59,6 +64,17 @@ class HouseOption(Value, frozen=True):
     def is_for(self, command: str, *, asks: bool) -> bool:
         """Whether a command accepts it; ``asks``: the command asks the scheduler about a state."""
         return command in self.also or (command in self.commands if self.commands else asks)
+
+
+def chosen_value(option: HouseOption, value: object, title: str) -> str:
+    """The value of an option with choices. Raises ``UsageError`` for another one."""
+    text = str(value)
+    if text not in option.choices:
+        flag = option.flags.partition("/")[0]
+        raise UsageError(
+            Problem(f"`{text}` cannot be chosen for {title}", flag, f"write {' or '.join(option.choices)}")
+        )
+    return text
 
 
 class HouseHelp(Value, frozen=True):

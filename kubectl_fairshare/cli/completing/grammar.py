@@ -198,13 +198,11 @@ OPTIONS = """\
 --fair-sharing,--classical - Decide with or without fair sharing, and ignore this …
 --k-value . How much past usage counts
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
---release . Release of Kueue: 0.16 to 0.20, or with a patch level
+--release . Release of the scheduler that decides
 --scheduler kueue|kai|elasticquota|koordinator Which scheduler decides, if the input has quotas of several
 --time-aware kai|proposal Weight of past usage: n + k(n − usage), as KAI does, or …
 [why plan shares cycle report diff search forecast capacity trace]
 --koordinator-gate *. Feature gate of Koordinator: MultiQuotaTree=true
---koordinator-release 1.8|1.9 Release of Koordinator; 1.9 divides without rounding errors
---kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
 --prometheus . Past usage from this server, as the shard counts it
 --prometheus-ca file Prometheus: CA of its certificate
 --prometheus-insecure - Prometheus: trust any certificate

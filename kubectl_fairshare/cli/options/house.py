@@ -46,9 +46,7 @@ class HouseOptions(Value, frozen=True):
             given = [option for option in settings if is_given(settings[option])]
             if given and name != scheduler.name:
                 other = next(each for each in every_scheduler() if each.name == name)
-                flag = f"--{given[0].replace('_', '-')}"
-                message = f"`{flag}` is an option for {other.title}, but this input is for {scheduler.title}"
-                raise UsageError(Problem(message, help=f"remove it, or add `--scheduler {name}`"))
+                raise UsageError(_of_another(given[0], settings[given[0]], other, scheduler))
         return dict(self.settings).get(scheduler.name, {})
 
     @property
@@ -122,6 +120,27 @@ class HouseOptions(Value, frozen=True):
         return frozenset().union(*(houses[name].spares(settings) for name, settings in self.settings))
 
 
+def _of_another(name: str, value: object, other: "Scheduler", scheduler: "Scheduler") -> Problem:
+    """What is said of an option, or a release, of another scheduler than the one that decides."""
+    flag, remove = f"--{name.replace('_', '-')}", f"remove it, or add `--scheduler {other.name}`"
+    own = next((option for option in scheduler.options if option.name == name), None)
+    if own is None:
+        message = f"`{flag}` is an option for {other.title}, but this input is for {scheduler.title}"
+        return Problem(message, help=remove)
+    if own.choices:
+        message = f"`{value}` cannot be chosen for {scheduler.title}, which this input is for"
+        return Problem(message, flag, f"write {' or '.join(own.choices)}")
+    message = f"`{flag} {value}` is a release of {other.title}, but this input is for {scheduler.title}"
+    return Problem(message, help=remove)
+
+
+def _owner(text: str, owners: "Sequence[tuple[Scheduler, HouseOption]]") -> str:
+    """The scheduler that an option of several is for: it knows the value, or the first of several, by its choices."""
+    first = text.partition(RANGE)[0].partition(",")[0].strip()
+    known = (house.name for house, option in owners if first in option.choices)
+    return next(known, next((house.name for house, option in owners if not option.choices), owners[0][0].name))
+
+
 def _one_of_several(one: str, text: str) -> str:
     """One release where several are named."""
     return one if "," in text else text
@@ -146,16 +165,31 @@ def house_options(command: str, *, asks: bool = True) -> Callable[[Callable[...,
         for scheduler in every_scheduler()
     ]
 
+    named: dict[str, list[tuple[Scheduler, HouseOption]]] = {}
+    for house, own in options:
+        for option in own:
+            named.setdefault(option.name, []).append((house, option))
+    shared = {name: owners for name, owners in named.items() if len(owners) > 1 or name == RELEASE}
+
     def decorated(function: Callable[..., int]) -> Callable[..., int]:
         @functools.wraps(function)
         def gathering(*args: Any, scheduler: str | None, **chosen: Any) -> int:
-            settings = tuple((house.name, {o.name: chosen.pop(o.name) for o in own}) for house, own in options if own)
+            for name, owners in shared.items():
+                _share(name, owners, chosen, scheduler)
+            settings = tuple(
+                (h.name, {o.name: chosen.pop(_key(h, o, shared)) for o in own}) for h, own in options if own
+            )
             return function(*args, house=HouseOptions(scheduler, settings), **chosen)
 
         made: Callable[..., int] = gathering
         for house, own in reversed(options):
             for option in reversed(own):
-                made = _click_option(option, house.title)(made)
+                if option.name not in shared:
+                    made = _click_option(option, house.title)(made)
+                if option.formerly:
+                    made = click.option(option.formerly, hidden=True, expose_value=True)(made)
+        for owners in shared.values():
+            made = _shared_option(owners)(made)
         return _scheduler_option(made)
 
     return decorated
@@ -166,6 +200,40 @@ _scheduler_option = click.option(
     type=click.Choice(ALL),
     help="Which scheduler decides, if the input has quotas of several. [the first of these]",
 )
+
+
+def _key(house: "Scheduler", option: "HouseOption", shared: Collection[str]) -> str:
+    """Where the value of an option is among all that were chosen."""
+    return f"{house.name} {option.name}" if option.name in shared else option.name
+
+
+def _share(
+    name: str, owners: "Sequence[tuple[Scheduler, HouseOption]]", chosen: dict[str, Any], scheduler: str | None
+) -> None:
+    """Gives the value of an option of several schedulers to the one that it is for; an older spelling says which.
+
+    It is for the ``scheduler`` that decides, if that was said.
+    """
+    value = chosen.pop(name)
+    asked = scheduler if any(house.name == scheduler for house, _ in owners) else None
+    meant = None if value is None else asked or _owner(value, owners)
+    for house, option in owners:
+        older = chosen.pop(option.formerly.removeprefix("--").replace("-", "_")) if option.formerly else None
+        chosen[_key(house, option, (name,))] = value if house.name == meant else older
+
+
+def _shared_option(
+    owners: "Sequence[tuple[Scheduler, HouseOption]]",
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """One option of several schedulers, with what each says of it."""
+    return click.option(
+        owners[0][1].flags,
+        owners[0][1].name,
+        cls=HouseClickOption,
+        house="Input",
+        metavar="X.Y",
+        help=f"Release of the scheduler that decides. {' '.join(option.help for _, option in owners)}",
+    )
 
 
 class HouseClickOption(click.Option):

@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.question import (
     refuse_demand,
     unanswered,
 )
-from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources
+from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources, chosen_value
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
@@ -40,10 +40,12 @@ if TYPE_CHECKING:
 
 OPTIONS: Final = (
     HouseOption(
-        "--kubernetes",
-        "choice",
-        f"Kubernetes version of CapacityScheduling. [the installed one; otherwise {Semantics.K8S_1_35}]",
+        "--release",
+        "text",
+        f"CapacityScheduling: its version of Kubernetes. [the installed one; otherwise {Semantics.K8S_1_35}]",
         choices=tuple(version.value for version in Semantics),
+        formerly="--kubernetes",
+        also=("simulate",),
     ),
 )
 
@@ -82,11 +84,13 @@ class ElasticQuotas(SinglePodHouse):
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:  # noqa: ARG002
         """The snapshot, with the wished version of Kubernetes as the one that decides."""
-        wished = settings.get("kubernetes")
+        wished = settings.get("release")
         if wished is None:
             return Adjusted(snapshot)
         state = _part(snapshot)
-        return Adjusted(snapshot.with_part(replace(state, semantics=Semantics(str(wished)))))
+        return Adjusted(
+            snapshot.with_part(replace(state, semantics=Semantics(chosen_value(OPTIONS[0], wished, self.title))))
+        )
 
     def holds(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has an ElasticQuota."""

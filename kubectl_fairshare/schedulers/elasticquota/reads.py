@@ -12,6 +12,7 @@ from kubectl_fairshare.input.units.installed_charts import installs
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND, KOORDINATOR_GROUP, READ
+from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.release import (
     CHARTS,
     IMAGE,
@@ -51,7 +52,8 @@ def _part(material: Material) -> Part:
     if not programs and made.scheduler is not None:
         running = (made.scheduler.manifest,)
         gates = {name: made.scheduler.place(place) for name, place in unmodelled_gates(running).items()}
-    release = material.releases.get(NAME) or release_of_programs(running)
+    named = material.releases.get(NAME, "")
+    release = release_of_programs(running) if named in {*Semantics} else named or release_of_programs(running)
     odd = "" if is_reproduced(release) else release
     semantics = semantics_of(release)
     state = replace(

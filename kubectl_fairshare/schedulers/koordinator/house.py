@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.question import (
     refuse_demand,
     unanswered,
 )
-from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources
+from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources, chosen_value
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
@@ -42,10 +42,12 @@ if TYPE_CHECKING:
 
 OPTIONS: Final = (
     HouseOption(
-        "--koordinator-release",
-        "choice",
-        f"Release of Koordinator; 1.9 divides without rounding errors. [the installed one; otherwise {Rounding.EACH}]",
+        "--release",
+        "text",
+        f"Koordinator: 1.9 divides without rounding errors. [the installed one; otherwise {Rounding.EACH}]",
         choices=tuple(rounding.value for rounding in Rounding),
+        formerly="--koordinator-release",
+        also=("simulate",),
     ),
     HouseOption(
         "--koordinator-gate",
@@ -92,16 +94,17 @@ class KoordinatorQuotas(SinglePodHouse):
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:  # noqa: ARG002
         """The snapshot with the wished release and gates. Raises ``UsageError`` for a gate that decides nothing."""
-        release, gates = settings.get("koordinator_release"), settings.get("koordinator_gate") or ()
+        release, gates = settings.get("release"), settings.get("koordinator_gate") or ()
         if release is None and not gates:
             return Adjusted(snapshot)
         from kubectl_fairshare.schedulers.koordinator.reading.gates import wished_gates
 
         assert isinstance(gates, tuple)
         state = _part(snapshot)
-        rounding = state.rounding if release is None else Rounding(str(release))
-        odd = state.odd_release if release is None else ""
-        standing = state.standing if release is None else standing_of((str(release),))
+        named = None if release is None else chosen_value(OPTIONS[0], release, self.title)
+        rounding = state.rounding if named is None else Rounding(named)
+        odd = state.odd_release if named is None else ""
+        standing = state.standing if named is None else standing_of((named,))
         wished = wished_gates(gates, state.gates)
         changed = replace(state, rounding=rounding, odd_release=odd, standing=standing, gates=wished)
         return Adjusted(snapshot.with_part(changed))

@@ -60,7 +60,7 @@ OPTIONS: Final = (
     HouseOption(
         "--release",
         "text",
-        f"Release of Kueue: 0.16 to 0.20, or with a patch level. [the manager's; otherwise {DEFAULT.text.lstrip('v')}]",
+        f"Kueue: 0.16 to 0.20, or with a patch level. [the manager's; otherwise {DEFAULT.text.lstrip('v')}]",
         metavar="X.Y",
         also=("simulate",),
     ),

@@ -171,7 +171,7 @@ def test_yaml_says_what_json_says(run: Run) -> None:
 
 
 def test_the_version_below_is_a_switch(run: Run) -> None:
-    found = asked(run, f"plan -f {CLUSTER} -n production --request cpu=1 --kubernetes 1.36")
+    found = asked(run, f"plan -f {CLUSTER} -n production --request cpu=1 --release 1.36")
     assert found["fidelity"]["version"] == "903da7d (Kubernetes 1.36)"
 
 

@@ -157,8 +157,58 @@ def test_an_option_names_the_release_of_koordinator_that_decides(run: Run, tmp_p
     spec = {"template": {"spec": {"containers": containers}}}
     deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": spec}
     (tmp_path / "manager.json").write_text(json.dumps(deployment))
-    asked = f"shares -f {DEMO}/koordinator -f {tmp_path}/manager.json --koordinator-release 1.8"
+    asked = f"shares -f {DEMO}/koordinator -f {tmp_path}/manager.json --release 1.8"
     assert fidelity(run, asked)["exact"] is True
+
+
+@pytest.mark.parametrize(
+    ("state", "release", "says"),
+    [
+        ("demo/org", "0.17", "Kueue v0.17"),
+        ("demo/koordinator", "1.9", "Koordinator v1.9"),
+        ("elasticquota/cluster.yaml", "1.36", "Kubernetes 1.36"),
+    ],
+)
+def test_one_option_names_the_release_of_whatever_scheduler_decides(
+    run: Run, state: str, release: str, says: str
+) -> None:
+    screen = run(f"kubectl-fairshare shares -f testdata/{state} --release {release}")
+    assert screen.code == 0, screen
+    assert says in " ".join(screen.stdout.splitlines()[-2:])
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("-f testdata/demo/koordinator --release 0.17", "write 1.8 or 1.9"),
+        ("-f testdata/demo/koordinator --release 1.7 --scheduler koordinator", "write 1.8 or 1.9"),
+        ("-f testdata/elasticquota/cluster.yaml --release 1.30", "write 1.35 or 1.36"),
+        ("-f testdata/demo/org --release 1.8", "is a release of Koordinator, but this input is for Kueue"),
+    ],
+)
+def test_a_release_of_another_scheduler_is_an_error_that_names_those_of_this_one(
+    run: Run, words: str, says: str
+) -> None:
+    screen = run(f"kubectl-fairshare shares {words}")
+    assert (screen.code, screen.stdout) == (2, "")
+    assert says in screen.stderr
+
+
+def test_releases_of_koordinator_are_compared_as_those_of_kueue_are(run: Run) -> None:
+    screen = run("kubectl-fairshare diff testdata/demo/koordinator --release 1.8..1.9")
+    assert screen.code == 0, screen
+    assert "Koordinator 1.8.0 and v1.9" in screen.stdout
+
+
+@pytest.mark.parametrize(
+    ("state", "older", "value"),
+    [("demo/koordinator", "--koordinator-release", "1.9"), ("elasticquota/cluster.yaml", "--kubernetes", "1.36")],
+)
+def test_an_older_name_of_the_option_still_works_and_is_not_shown(run: Run, state: str, older: str, value: str) -> None:
+    asked = f"kubectl-fairshare shares -f testdata/{state}"
+    assert run(f"{asked} {older} {value}").stdout == run(f"{asked} --release {value}").stdout
+    assert older not in run("kubectl-fairshare shares --help-all").stdout
+    assert run("kubectl-fairshare shares --help-all").stdout.count("--release ") == 1
 
 
 UPGRADED = """

@@ -143,7 +143,7 @@ def _rounding(releases: tuple[str, ...]) -> Rounding:
     try:
         return rounding_of(releases[-1]) if releases else Rounding.EACH
     except ValueError as error:
-        raise UsageError(Problem(str(error), "--koordinator-release")) from None
+        raise UsageError(Problem(str(error), "--release")) from None
 
 
 def _quotas(objects: _Objects) -> tuple[dict[str, QuotaGroup], dict[str, tuple[QuotaGroup, ...]]]:

@@ -84,4 +84,4 @@ def test_a_plan_without_a_moment_is_known_where_every_moment_gives_it() -> None:
 
 
 def test_its_own_options_choose_release_and_gates() -> None:
-    assert [option.flags for option in HOUSE.options] == ["--koordinator-release", "--koordinator-gate"]
+    assert [option.flags for option in HOUSE.options] == ["--release", "--koordinator-gate"]
