@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_fairshare.answers.answer import Victim
 from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
 from kubectl_fairshare.answers.details import CycleDetail, Document, Places
-from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents.structs import written
 from kubectl_fairshare.report.plan import object_name
@@ -30,20 +30,17 @@ _OUTCOMES: Final = {
     Outcome.UNMANAGED: "outside of quota",
     Outcome.UNKNOWN: "unknown",
 }
-_STARTS: Final = {**EXIT_CODES, Outcome.UNMANAGED: EXIT_CODES[Outcome.ADMITTED]}
-"""A workload that is outside of quota in a cycle starts."""
 
 
 class CycleReport(Value, frozen=True):
-    """The answer to ``cycle``, and to ``plan --together``: then the outcomes make the exit code."""
+    """The answer to ``cycle``."""
 
     cycle: Cycle[CycleDetail]
-    asked: bool = False
 
     @property
     def exit_code(self) -> int:
-        """0 for a cycle; of workloads that were asked about, that of their outcomes."""
-        return exit_code(_STARTS[outcome] for outcome in self.cycle.outcomes) if self.asked else 0
+        """0, whatever the outcomes."""
+        return 0
 
     def screen(self, view: View) -> str:
         """The cycle as text; the first line and the last sum up."""
@@ -70,8 +67,7 @@ class CycleReport(Value, frozen=True):
         return md_text([f"**{self._sum()}**", "", *table, "", closing])
 
     def _closing(self, view: View) -> list[str]:
-        code = f"exit {self.exit_code}" if self.asked else ""
-        return closing_lines(self._sum(), self._tone, self.cycle.fidelity, (), view, code)
+        return closing_lines(self._sum(), self._tone, self.cycle.fidelity, (), view, "")
 
     @property
     def _tone(self) -> Tone:
@@ -79,7 +75,7 @@ class CycleReport(Value, frozen=True):
 
     def _sum(self) -> str:
         """How many workloads have each outcome, in the cycle that is shown."""
-        found = Counter(self.cycle.outcomes if self.asked or len(self.cycle.possible) <= 1 else self.cycle.first)
+        found = Counter(self.cycle.outcomes if len(self.cycle.possible) <= 1 else self.cycle.first)
         return ", ".join(f"{found[o]} {word}" for o, word in _OUTCOMES.items() if found[o]) or "nothing to decide"
 
     def document(self, places: Places) -> Document:

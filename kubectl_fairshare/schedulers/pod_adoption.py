@@ -55,8 +55,17 @@ class _Standing(NamedTuple):
     times: PodTimes
 
 
-def pod_adoption(snapshot: Snapshot, now: int, facts: PodFacts[AnyPod]) -> Adoption:
-    """The work of the snapshot ``now``. Raises ``FairshareError`` for what cannot be read."""
+def pod_adoption(
+    snapshot: Snapshot,
+    now: int,
+    facts: PodFacts[AnyPod],
+    new: Sequence[StandingJob] = (),
+    more: Sequence[WaitingPod[AnyPod]] = (),
+) -> Adoption:
+    """The work of the snapshot ``now``, and ``new`` jobs, whose pods are ``more``.
+
+    Raises ``FairshareError`` for what cannot be read.
+    """
     manifests = snapshot.manifests
     objects = PodManifests(manifests)
     pods: Sequence[Any] = facts.pods()
@@ -69,7 +78,7 @@ def pod_adoption(snapshot: Snapshot, now: int, facts: PodFacts[AnyPod]) -> Adopt
     work = _Work(facts, objects.owners, manifests, now)
     jobs = [work.job(key, members) for key, members in sorted(by_job.items())]
     placed = tuple((facts.new_pod(each.pod), each.pod, work.since(each)) for each in every if work.runs(each))
-    waiting = tuple(work.queued(each, objects) for each in every if work.waits(each))
+    waiting = (*(work.queued(each, objects) for each in every if work.waits(each)), *more)
     leaving = tuple(each.pod for each in every if facts.is_leaving(each.pod) and each.pod.node)
     at_work = PodsAtWork(placed, waiting, leaving)
 
@@ -79,7 +88,7 @@ def pod_adoption(snapshot: Snapshot, now: int, facts: PodFacts[AnyPod]) -> Adopt
         return found
 
     return Adoption(
-        jobs=tuple(sorted(distinct(jobs), key=lambda each: (each.job.created, each.job.key))),
+        jobs=tuple(sorted(distinct((*jobs, *new)), key=lambda each: (each.job.created, each.job.key))),
         replay=replay,
         subjects=objects.subjects(()),
         owners=work.owners,

@@ -6,7 +6,7 @@ from typing import Final, NoReturn, Protocol
 from kubectl_fairshare.jobs.kinds import CARRIERS
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, WhyQuestion, unanswered
+from kubectl_fairshare.schedulers.question import Settings, WhyQuestion, unanswered
 
 _MAKERS: Final = frozenset({"Event", *(kind for _, kind in CARRIERS)})
 _NO_QUEUES: Final = "it has no queues of workloads, and the scheduler tries pods one by one"
@@ -50,10 +50,6 @@ class SinglePodHouse:
         """Raises ``UnansweredError``: it knows nodes, and no domains of them."""
         reason = "it places pods on single nodes, not in domains"
         raise unanswered(self.title, "shares --topology", reason, "`plan` shows what each node has free")
-
-    def together(self, snapshot: Snapshot, question: PlanQuestion) -> NoReturn:  # noqa: ARG002 -- no answer
-        """Raises ``UnansweredError``: a cycle takes one pod."""
-        raise unanswered(self.title, "plan --together", _NO_QUEUES, "leave it out: each pod is planned alone")
 
     def cycle(self, snapshot: Snapshot) -> NoReturn:  # noqa: ARG002 -- no answer
         """Raises ``UnansweredError``: a cycle takes one pod."""

@@ -323,6 +323,16 @@ class PodReplay(Generic[AnyPod]):
             }
         )
 
+    @property
+    def motion(self) -> PodMotion[AnyPod]:
+        """The scheduler on the pods of now."""
+        return self._motion
+
+    def waiting_pod(self, unit: str) -> NewPod[AnyPod] | None:
+        """A pod that waits; None if it does not."""
+        queued = self._queue.waiting.get(unit)
+        return None if queued is None else queued.new
+
     def _waiting(self) -> Counter[str]:
         """The number of pods that wait, by quota."""
         return Counter(self._queue_of[unit] for unit in self._queue.waiting)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.model.manifest import Manifest
     from kubectl_fairshare.report.printable import Pictured
     from kubectl_fairshare.schedulers.adoption import Adoption
+    from kubectl_fairshare.schedulers.joint import JointQuestion, JointWork
     from kubectl_fairshare.schedulers.recording import Recording
     from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
@@ -172,8 +173,11 @@ class Scheduler(Protocol):
         Raises ``UsageError`` and ``FairshareError`` for questions that have no answer.
         """
 
-    def together(self, snapshot: Snapshot, question: PlanQuestion) -> "Cycle[CycleDetail]":
-        """The effect of one cycle in which only these workloads wait."""
+    def joint(self, snapshot: Snapshot, question: "JointQuestion", now: int) -> "JointWork":
+        """Workloads that are asked about together, for replays from ``now`` on in which nothing else waits.
+
+        Raises what ``plan`` raises, and ``UnansweredError`` where the scheduler cannot be played on.
+        """
 
     def cycle(self, snapshot: Snapshot) -> "Cycle[CycleDetail]":
         """The effect of the next cycle on all waiting workloads."""

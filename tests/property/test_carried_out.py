@@ -7,6 +7,7 @@ from hypothesis import given
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
+from kubectl_fairshare.schedulers.kueue.cycle.placing import with_only_pending
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.laws import Grade
@@ -48,7 +49,7 @@ def test_a_plan_comes_true_where_nobody_else_waits(case: Manifest) -> None:
         engine = KueueEngine()
         for workload in snapshot.part(KueueState).pending:
             plan = engine.plan(snapshot, workload)
-            entries = engine.together(snapshot, [workload]).round.entries
+            entries = engine.cycle(with_only_pending(snapshot, [workload.key])).round.entries
             gets_in = plan.outcome in (Outcome.ADMITTED, Outcome.PREEMPTS) and not plan.earlier  # else a cycle later
             if not is_miscounted(plan):
                 assert carried_out(entries) == (plan.outcome if gets_in else None)

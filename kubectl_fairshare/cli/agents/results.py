@@ -231,6 +231,12 @@ def _forecasted(document: Mapping[str, Any]) -> str:
     return f"{count(len(waiting), 'job')} wait; {'; '.join(firsts)}" if waiting else "no job in question waits"
 
 
+def _joint(document: Mapping[str, Any]) -> str:
+    counts = (f"{number} {_OUTCOMES.get(outcome, outcome.lower())}" for outcome, number in document["counts"].items())
+    stopped = f"; {count(len(document['displaced']), 'running job')} evicted" if document["displaced"] else ""
+    return f"{', '.join(counts) or 'nothing waits'} after {count(document['cycles'], 'cycle')}{stopped}"
+
+
 def _compared(document: Mapping[str, Any]) -> str:
     names = ", ".join(str(policy["name"]) for policy in document["policies"])
     return f"{count(document['jobs'], 'job')} under each policy: {names}"
@@ -265,6 +271,7 @@ _VERDICTS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "Search": _searched,
     "Simulation": _simulated,
     "Forecast": _forecasted,
+    "Together": _joint,
     "Comparison": _compared,
     "ForecastCalibration": _forecasts_calibrated,
     "Calibration": _calibrated,

@@ -48,10 +48,14 @@ from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 @click.option("--priority-class", metavar="NAME", help="WorkloadPriorityClass or PriorityClass of the workload.")
 @click.option("--node-selector", multiple=True, metavar="K=V", help="Required node label. Repeatable.")
 @click.option("--toleration", multiple=True, metavar="K=V:EFFECT", help="Toleration; also K:EFFECT or K. Repeatable.")
-@click.option("--together", is_flag=True, help="Plan all workloads in one scheduling cycle, not each alone.")
+@click.option(
+    "--together",
+    is_flag=True,
+    help="Plan all workloads together, cycle by cycle, until nothing changes; without -w: all that wait in the input.",
+)
 @house_options("plan")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "name", "svg", "markdown", watched=True, brief=True, graded=True)
+@screen_options("text", "wide", "json", "yaml", "name", "csv", "svg", "markdown", watched=True, brief=True, graded=True)
 @click.pass_obj
 def command(
     streams: Streams,
@@ -67,14 +71,17 @@ def command(
 
     Shows which workloads are preempted and by which rule, which are not and why, the limit that binds, and
     what would help. Where each pod of an object is decided by itself, the answer is about one of them.
+    --together plays the scheduler's cycles for all workloads, while nothing else waits and nothing ends: which are
+    admitted in which cycle, with victims, and what the others wait for.
     -o name prints the victims. Exit code 0: admitted, 4: not admitted, 5: no exact answer.
 
     \b
     kubectl fairshare plan -f org/ -w train.yaml
     kubectl fairshare plan -f org/ -w train.yaml --overlay pull-request/ -o json
+    kubectl fairshare plan -f dump.json --together
     """  # noqa: D301 -- click wants the character
     wishes = Wishes(**{field.name: chosen[field.name] for field in fields(Wishes)})
-    _check_call(inputs, workload, wishes, house)
+    _check_call(inputs, workload, wishes, house, together=together)
     refuse(inputs.selector, "workloads that you name")
     check_watched(screen.interval, *workload, *house.files)
 
@@ -86,10 +93,8 @@ def command(
         refused: tuple[Problem, ...] = ()
         with placing_problems(places):
             if together:
-                cycle = loaded.scheduler.together(loaded.snapshot, question)
-                from kubectl_fairshare.report.shown import CycleReport
-
-                report, notes = CycleReport(cycle, asked=True), cycle.notes
+                asked = question if workload or wishes.given() else None
+                report, notes = _together(loaded, asked)
             else:
                 plans = _plans(loaded, question, folders=any(map(os.path.isdir, workload)))
                 report, notes, refused = plans, plans.notes, plans.refused
@@ -98,17 +103,31 @@ def command(
         print_notes([places.problem(problem) for problem in refused], on, screen, "error")
         return show(report, places, on, screen)
 
-    return give_answer(answer, inputs, house, streams, screen, also_read_for="plan" if workload else "")
+    reading = "forecast" if together else "plan" if workload else ""
+    return give_answer(answer, inputs, house, streams, screen, also_read_for=reading)
 
 
-def _check_call(inputs: Inputs, workload: Sequence[str], wishes: Wishes, house: HouseOptions) -> None:
+def _together(loaded: Loaded, asked: PlanQuestion | None) -> tuple[Printable, tuple[Problem, ...]]:
+    """The outcome of the workloads together, and notes. It does not rest on the moment: nothing ends."""
+    from kubectl_fairshare.cli.asking.as_of import as_of
+    from kubectl_fairshare.policy.together import together
+    from kubectl_fairshare.report.together import TogetherReport
+
+    now = as_of(None, loaded.snapshot.manifests.values()).moment
+    found = together(loaded.scheduler, loaded.snapshot, asked, now or 0)
+    return TogetherReport(found), found.notes
+
+
+def _check_call(
+    inputs: Inputs, workload: Sequence[str], wishes: Wishes, house: HouseOptions, *, together: bool
+) -> None:
     """Raises ``UsageError`` if the options name no workload, or name it in two ways."""
     given = wishes.given()
     if workload and given:
         raise UsageError(
             Problem(f"cannot be used with `{given[0]}`", "--workload", "use a file or the options, not both")
         )
-    if not workload and not given:
+    if not workload and not given and not together:
         remedy = "pass a file, `-w FILE`, or describe it: `--queue NAMESPACE/NAME --request cpu=4 --count 2`"
         raise UsageError(Problem("no workload to plan", help=remedy))
     if not workload and wishes.queue is not None and not wishes.request:

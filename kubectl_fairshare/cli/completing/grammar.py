@@ -37,6 +37,8 @@ OPTIONS = """\
 --emit file Write our answers to this file as JSON Lines
 --engine engine What was recorded: kueue, kueue-saturated, kueue-living, …
 -o,--output text|json|yaml Output format
+[cycle]
+-o,--output text|wide|json|yaml|name|svg|markdown Output format
 [demo]
 --color auto|always|never Colour
 --into file Copy the example to this new folder first
@@ -86,15 +88,14 @@ OPTIONS = """\
 --count . Number of pods
 --min-count . Smallest number of pods that it may start with (partial …
 --node-selector *. Required node label
+-o,--output text|wide|json|yaml|name|csv|svg|markdown Output format
 --priority . Priority of the workload
 --priority-class priority WorkloadPriorityClass or PriorityClass of the workload
 --queue localqueue Queue, or LocalQueue, of the workload that the options …
 --request *amounts Requests per pod: cpu=4,nvidia.com/gpu=8
---together - Plan all workloads in one scheduling cycle, not each alone
+--together - Plan all workloads together, cycle by cycle, until nothing …
 --toleration *. Toleration; also K:EFFECT or K
 -w,--workload *file Workload, Job, CronJob, JobSet, Pod or another pod owner: …
-[plan cycle]
--o,--output text|wide|json|yaml|name|svg|markdown Output format
 [plan shares cycle]
 --now . The moment of the question, RFC 3339
 [rbac]

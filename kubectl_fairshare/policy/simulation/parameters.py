@@ -1,7 +1,11 @@
 """What a simulation is run with. Tested in ``tests/unit/answers/test_simulation.py``."""
 
+from typing import Final
+
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value
+
+MOST_EVICTIONS: Final = 10_000
 
 
 class Parameters(Value, frozen=True):
@@ -10,7 +14,8 @@ class Parameters(Value, frozen=True):
     ``checkpoint``: an evicted job continues from its last checkpoint, one of which is written every so often while it
     runs; None: it starts from zero. ``stopping``: evicted pods hold what they have for so long. ``end``: when the
     simulation stops; None: when nothing can happen any more. ``sample`` is the distance of the moments of the series;
-    None: about 200 moments.
+    None: about 200 moments. ``most_evictions``: after more of them a simulation is broken off, if no job arrives or
+    ends and no policy changes meanwhile.
     """
 
     seed: int = 0
@@ -18,6 +23,7 @@ class Parameters(Value, frozen=True):
     stopping: int = 0
     end: int | None = None
     sample: int | None = None
+    most_evictions: int = MOST_EVICTIONS
 
 
 class PolicyChange(Value, frozen=True):

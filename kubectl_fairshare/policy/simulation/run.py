@@ -4,7 +4,7 @@ Time moves from event to event. At one moment, changes come first, then ends, th
 moves any more.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import Final
 
@@ -24,8 +24,6 @@ from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms, SchedulerRep
 from kubectl_fairshare.schedulers.scheduler import Scheduler
 
 _SHOWN: Final = 3
-MOST_EVICTIONS: Final = 10_000
-"""Evictions after which a simulation is broken off, if no job arrives or ends and no policy changes meanwhile."""
 
 
 def simulate(
@@ -63,15 +61,18 @@ def play_on(
     jobs: Iterable[TracedJob],
     parameters: Parameters,
     now: int,
+    watch: Callable[[Moves], None] | None = None,
 ) -> Simulation:
     """The outcome of the work of the snapshot from ``now`` on, and of ``jobs`` that arrive later.
 
     Durations of the work are those of its jobs: the whole time that each needs, of which it may have run a part.
+    ``watch`` sees the moves of each cycle.
     """
     arriving = sorted(((job.created, job) for job in jobs), key=_arrival)
     replay = work.replay(ReplayTerms(parameters.seed, now, parameters.stopping))
     created = CreatedPods(snapshot, parameters.stopping)
     course = _Events(scheduler, replay, arriving, (), parameters, now, created)
+    course.watch = watch
     course.take_over(work.jobs)
     course.run()
     return course.result(scheduler.name, ())
@@ -104,6 +105,7 @@ class _Events:
         start: int,
         created: CreatedPods,
     ) -> None:
+        self.watch: Callable[[Moves], None] | None = None
         self._scheduler = scheduler
         self._created = created
         self._replay = replay
@@ -205,9 +207,11 @@ class _Events:
         """Runs cycles until nothing moves at this moment."""
         while True:
             moves = self._replay.run(now)
+            if self.watch is not None:
+                self.watch(moves)
             self._apply(moves, now)
             self._evictions += len(moves.stopped)
-            self._endless = self._evictions > MOST_EVICTIONS
+            self._endless = self._evictions > self._parameters.most_evictions
             if moves.settled or self._endless:
                 return
 

@@ -22,12 +22,14 @@ from kubectl_fairshare.report.search import SearchDocument
 from kubectl_fairshare.report.simulation.calibration import CalibrationDocument
 from kubectl_fairshare.report.simulation.document import SimulationDocument
 from kubectl_fairshare.report.simulation.sweep import SweepDocument
+from kubectl_fairshare.report.together import TogetherDocument
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
 OWN: Final[tuple[type, ...]] = (
     *(ConformanceDocument, DiffDocument, DiffListDocument, TestReportDocument, SearchDocument, CapacityDocument),
     *(SimulationDocument, WorkloadRecord, ForecastDocument, ForecastCalibrationDocument),
+    TogetherDocument,
     *(ComparisonDocument, CalibrationDocument, SweepDocument),
 )
 """The documents that are not about one scheduler."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import QuotaPlanDetail
     from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
     from kubectl_fairshare.schedulers.elasticquota.words.why_answer import QuotaWhyDetail
+    from kubectl_fairshare.schedulers.joint import JointQuestion, JointWork
     from kubectl_fairshare.schedulers.recording import Recording
     from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
@@ -111,9 +112,19 @@ class ElasticQuotas(SinglePodHouse):
         from kubectl_fairshare.schedulers.elasticquota.review.adoption import QuotaPods
         from kubectl_fairshare.schedulers.pod_adoption import pod_adoption
 
+        self._check_quotas(snapshot)
+        return pod_adoption(snapshot, now, QuotaPods(snapshot, self.unjudged(snapshot)))
+
+    def joint(self, snapshot: Snapshot, question: "JointQuestion", now: int) -> "JointWork":
+        """Jobs that are asked about together: all their pods. Raises ``UsageError`` without quotas."""
+        from kubectl_fairshare.schedulers.elasticquota.review.joint import joint_work
+
+        self._check_quotas(snapshot)
+        return joint_work(snapshot, question, now, self.unjudged(snapshot))
+
+    def _check_quotas(self, snapshot: Snapshot) -> None:
         if not self.holds(snapshot):
             raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
-        return pod_adoption(snapshot, now, QuotaPods(snapshot, self.unjudged(snapshot)))
 
     def unjudged(self, snapshot: Snapshot) -> "tuple[Gap, ...]":
         """A gap for each scheduler of waiting pods that does not run the plugin."""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.schedulers.adoption import Adoption
+    from kubectl_fairshare.schedulers.joint import JointQuestion, JointWork
     from kubectl_fairshare.schedulers.kai.engine import KaiEngine
     from kubectl_fairshare.schedulers.kai.model.objects import KaiState
     from kubectl_fairshare.schedulers.kai.words.cycle_answer import KaiCycleDetail
@@ -267,9 +268,12 @@ class Kai:
             answers.append(conditional_answer(answer, making.condition))
         return tuple(answers)
 
-    def together(self, snapshot: Snapshot, question: PlanQuestion) -> Never:  # noqa: ARG002 -- it has no answer
-        """Raises ``UnansweredError``: KAI tries jobs one by one."""
-        raise unanswered(self.title, "plan --together", "it tries jobs one by one", "plan each job alone")
+    def joint(self, snapshot: Snapshot, question: "JointQuestion", now: int) -> "JointWork":
+        """Jobs that are asked about together. Raises ``UsageError`` as ``replay`` does."""
+        from kubectl_fairshare.schedulers.kai.review.joint import joint_work
+
+        self._check_playable(snapshot)
+        return joint_work(snapshot, question, now, self.unjudged(snapshot))
 
     def cycle(self, snapshot: Snapshot) -> "Cycle[KaiCycleDetail]":
         """The effect of the next cycle of the shard. Raises ``UsageError`` if the input has no nodes."""

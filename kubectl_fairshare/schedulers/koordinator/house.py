@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.schedulers.adoption import Adoption
+    from kubectl_fairshare.schedulers.joint import JointQuestion, JointWork
     from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState
     from kubectl_fairshare.schedulers.koordinator.quotas.state import State
     from kubectl_fairshare.schedulers.koordinator.words.plan_answer import RuntimePlanDetail
@@ -118,9 +119,19 @@ class KoordinatorQuotas(SinglePodHouse):
         from kubectl_fairshare.schedulers.koordinator.review.adoption import RuntimePods
         from kubectl_fairshare.schedulers.pod_adoption import pod_adoption
 
+        self._check_quotas(snapshot)
+        return pod_adoption(snapshot, now, RuntimePods(snapshot, self.unjudged(snapshot)))
+
+    def joint(self, snapshot: Snapshot, question: "JointQuestion", now: int) -> "JointWork":
+        """Jobs that are asked about together: all their pods. Raises ``UsageError`` without quotas."""
+        from kubectl_fairshare.schedulers.koordinator.review.joint import joint_work
+
+        self._check_quotas(snapshot)
+        return joint_work(snapshot, question, now, self.unjudged(snapshot))
+
+    def _check_quotas(self, snapshot: Snapshot) -> None:
         if not self.holds(snapshot):
             raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
-        return pod_adoption(snapshot, now, RuntimePods(snapshot, self.unjudged(snapshot)))
 
     def unjudged(self, snapshot: Snapshot) -> "tuple[Gap, ...]":
         """A gap for each scheduler of waiting pods that does not run the plugin."""

@@ -3,7 +3,7 @@
 Tested in ``tests/unit/schedulers/kueue/explain/test_binding.py``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 from weakref import ref
 
@@ -112,17 +112,6 @@ class KueueEngine:
         from kubectl_fairshare.schedulers.kueue.explain.cycle import cycle_report
 
         return cycle_report(self._asked(snapshot))
-
-    def together(self, snapshot: Snapshot, workloads: Sequence[Pending]) -> "CycleOutcome":
-        """What one cycle does if only ``workloads``, which are pending in the snapshot, wait."""
-        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_only_pending
-        from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
-
-        asked = with_only_pending(snapshot, [w.key for w in workloads])
-        report = self.cycle(asked)
-        state = self.state(asked)
-        behind = tuple((later, queue[0]) for queue in waiting(state).values() for later in queue[1:])
-        return replace(report, behind=behind)
 
     def saturation(
         self, snapshot: Snapshot, shape: Mapping[str, int], backlog: Mapping[str, int | None]

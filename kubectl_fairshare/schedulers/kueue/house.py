@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.schedulers.adoption import Adoption
+    from kubectl_fairshare.schedulers.joint import JointQuestion, JointWork
     from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
     from kubectl_fairshare.schedulers.kueue.words.cycle_answer import KueueCycleDetail
     from kubectl_fairshare.schedulers.kueue.words.plan_answer import KueuePlanDetail
@@ -233,18 +234,12 @@ class Kueue:
             answers.append(answer.with_parts(candidate.parts).with_holds(candidate.holds))
         return tuple(answers)
 
-    def together(self, snapshot: Snapshot, question: PlanQuestion) -> "Cycle[KueueCycleDetail]":
-        """What one cycle does if only these workloads wait."""
-        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
-        from kubectl_fairshare.schedulers.kueue.explain.asking import candidacies
-        from kubectl_fairshare.schedulers.kueue.words.cycle_answer import cycle_answer
+    def joint(self, snapshot: Snapshot, question: "JointQuestion", now: int) -> "JointWork":
+        """Workloads that are asked about together. Raises ``UsageError`` without a ClusterQueue."""
+        from kubectl_fairshare.schedulers.kueue.review.joint import joint_work
 
-        candidates, notes = candidacies(snapshot, question)
-        workloads = [candidate.workload for candidate in candidates]
-        replaced = [key for candidate in candidates for key in candidate.replaced]
-        report = self.engine.together(with_pending(snapshot, workloads, replaced), workloads)
-        gaps = [gap for candidate in candidates for gap in candidate.gaps]
-        return cycle_answer(replace(report, fidelity=report.fidelity.with_gaps(gaps)), notes)
+        _check_queues(snapshot)
+        return joint_work(snapshot, question, now)
 
     def cycle(self, snapshot: Snapshot) -> "Cycle[KueueCycleDetail]":
         """What the next cycle does with the head of every queue."""

@@ -71,7 +71,6 @@ def test_the_exit_code_tells_whether_the_job_gets_in(run: Run, request_: str, co
         f"shares -f {ORG} --requests nowhere=gpu=1",
         f"shares -f {ORG} --flavor a",
         f"shares -f {ORG} --explain vision -o csv",
-        f"plan -f {ORG} --queue vision --request cpu=1 --together",
         f"plan -f {ORG} --queue vision --request cpu=1 --priority 5",
         "simulate -f testdata/kai/simulate/burst.yaml --k-value -1",
         f"shares -f {ORG} --demand vision=1 --topology",

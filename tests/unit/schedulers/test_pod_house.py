@@ -8,7 +8,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers import every_scheduler
 from kubectl_fairshare.schedulers.pod_house import SinglePodHouse, unlisted_pods
-from kubectl_fairshare.schedulers.question import PlanQuestion, UnansweredError, WhyQuestion, Wishes
+from kubectl_fairshare.schedulers.question import UnansweredError, WhyQuestion
 
 HOUSES = [each for each in every_scheduler() if isinstance(each, SinglePodHouse)]
 
@@ -33,8 +33,6 @@ def test_questions_about_several_jobs_are_refused_in_the_same_words(house: Singl
     snapshot = Snapshot()
     with pytest.raises(UnansweredError, match=house.title):
         house.cycle(snapshot)
-    with pytest.raises(UnansweredError, match="tries pods one by one"):
-        house.together(snapshot, PlanQuestion(None, Wishes(), ""))
     with pytest.raises(UnansweredError, match="not in domains"):
         house.topologies(snapshot, ())
     assert not house.works_on(snapshot)

@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.jobs.pod_owners import PodOwners, is_made_again
 from kubectl_fairshare.jobs.pod_times import owner_of, pod_times
 from kubectl_fairshare.jobs.stated_limits import stated_limits
-from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
@@ -49,20 +49,27 @@ class _Member(NamedTuple):
         return self.group.min_member or 1
 
 
-def adoption(snapshot: Snapshot, now: int, gaps: Sequence[Gap]) -> Adoption:
-    """The work of the snapshot ``now``; ``gaps`` are what it leaves in doubt. Raises ``FairshareError``."""
+def adoption(snapshot: Snapshot, now: int, gaps: Sequence[Gap], new: Sequence[Submission] = ()) -> Adoption:
+    """The work of the snapshot ``now``; ``gaps`` are what it leaves in doubt. Raises ``FairshareError``.
+
+    ``new`` are jobs of the state without objects.
+    """
     state, manifests = snapshot.part(KaiState), snapshot.manifests
+    made = {each.group.key: each for each in new}
     pods: dict[tuple[str, str], list[Pod]] = {}
     for pod in state.pods:
         if pod.phase not in _OVER:
             pods.setdefault((pod.key.namespace, pod.group), []).append(pod)
     every = [_Member(group, pods.get((group.key.namespace, group.name), ())) for group in state.pod_groups]
-    members = [each for each in every if each.pods]
-    traced = {job.key: job for job in history(snapshot).jobs}
+    members = [each for each in every if each.pods and each.group.key not in made]
+    known = tuple(group for group in state.pod_groups if group.key not in made)
+    stored = snapshot.with_part(replace(state, pod_groups=known))
+    traced = {job.key: job for job in history(stored).jobs}
     owners = PodOwners(manifests)
     jobs = [_standing(each, traced[each.unit], snapshot, owners, now) for each in members]
-    submitted = {each.unit: _submitted(each) for each in members}
-    jobs += _without_pods(state, [each.group for each in every if not each.pods], now)
+    jobs += [_new(each, made[each.group.key], state, now) for each in every if each.group.key in made]
+    submitted = {each.unit: _submitted(each) for each in every if each.pods}
+    jobs += _without_pods(state, [e.group for e in every if not e.pods and e.group.key not in made], now)
 
     def replay(terms: ReplayTerms) -> KaiReplay:
         found = KaiReplay(snapshot, terms, sayings())
@@ -124,6 +131,22 @@ def _standing(each: _Member, traced: TracedJob, snapshot: Snapshot, owners: PodO
         limits=stated_limits(manifests[key] for key in keys if key in manifests),
         lasting=is_made_again(manifests[each.pods[0].key]),
     )
+
+
+def _new(each: _Member, made: Submission, state: KaiState, now: int) -> StandingJob:
+    """A job without objects: it is named by what it is made of."""
+    source = each.group.key if made.source is None else made.source
+    kinds: dict[tuple[tuple[str, int], ...], int] = {}
+    for pod in each.pods:
+        requests = tuple(sorted(requests_of(pod)))
+        kinds[requests] = kinds.get(requests, 0) + 1
+    sets = tuple(TracedPods(f"pods-{n}", many, dict(one)) for n, (one, many) in enumerate(kinds.items()))
+    group, known = each.group, each.group.queue in state.queues
+    job = TracedJob(group.name, group.key.namespace, group.queue, now, sets)
+    refused = "" if known else f"queue {group.queue} does not exist"
+    refused = refused if each.pods else "no pod of it is created"
+    keys = tuple(dict.fromkeys((source, group.key)))
+    return StandingJob(job, keys, (each.unit,), group.queue if known else "", "", {}, refused)
 
 
 def _since(each: _Member, snapshot: Snapshot, now: int) -> dict[str, int]:

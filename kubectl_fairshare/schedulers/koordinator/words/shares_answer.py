@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_fairshare.answers.answer import amount_of
 from kubectl_fairshare.answers.blocks import CsvColumns, Layout
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.figures import Figure

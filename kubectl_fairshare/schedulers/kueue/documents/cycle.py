@@ -53,13 +53,6 @@ class QueueLengthPart(DocumentPart, frozen=True):
     workloads: int
 
 
-class BehindPart(DocumentPart, frozen=True):
-    """A workload that was not considered, and the head of its queue."""
-
-    workload: ObjectKey
-    head: ObjectKey
-
-
 class LeftOutPart(DocumentPart, frozen=True):
     """A pending workload that is in no queue, and why."""
 
@@ -75,7 +68,6 @@ class CycleDocument(DocumentPart, frozen=True):
     fair_sharing: bool
     entries: tuple[EntryPart, ...]
     waiting: tuple[QueueLengthPart, ...]
-    behind: tuple[BehindPart, ...]
     left_out: tuple[LeftOutPart, ...]
     ties: tuple[tuple[str, ...], ...]
     fidelity: Fidelity
@@ -94,7 +86,6 @@ def cycle_document(report: CycleOutcome) -> CycleDocument:
         report.fair,
         tuple(_entry(entry, report) for entry in report.round.entries),
         tuple(QueueLengthPart(*each) for each in report.waiting.items()),
-        tuple(BehindPart(workload.key, head.key) for workload, head in report.behind),
         tuple(left_out),
         tuple(report.round.ties),
         report.fidelity,

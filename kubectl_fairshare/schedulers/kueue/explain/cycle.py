@@ -29,8 +29,7 @@ from kubectl_fairshare.trace import Fact, Step
 class CycleOutcome(Value, frozen=True):
     """One scheduling cycle. ``waiting`` maps a ClusterQueue to the number of workloads that wait in it.
 
-    ``behind`` are workloads of the question that are not considered, because another workload of their queue is the
-    head. ``left_out`` are pending workloads that are in no queue, each with the reason: ``never`` those of them that no
+    ``left_out`` are pending workloads that are in no queue, each with the reason: ``never`` those of them that no
     queue takes before something is changed, ``open`` those for which that is not known. ``outcomes`` maps the key of
     each head to its outcome. ``possible`` are the cycles that ties allow, this one first, if there are several, each
     with its outcomes. ``finer_reasons`` as in the Configuration.
@@ -40,7 +39,6 @@ class CycleOutcome(Value, frozen=True):
     round: CycleRun
     waiting: Mapping[str, int]
     fidelity: Fidelity
-    behind: tuple[tuple[Pending, Pending], ...] = ()
     left_out: tuple[tuple[Pending, Step], ...] = ()
     never: frozenset[ObjectKey] = frozenset()
     open: frozenset[ObjectKey] = frozenset()

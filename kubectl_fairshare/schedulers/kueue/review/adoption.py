@@ -32,6 +32,11 @@ from kubectl_fairshare.schedulers.replay import ReplayTerms
 def adoption(snapshot: Snapshot, now: int) -> Adoption:
     """The work of the snapshot ``now``. Raises ``FairshareError`` for what cannot be read."""
     state = considered(snapshot)
+    return replace(work_of(snapshot, state, now), gaps=tuple(_gaps(state)))
+
+
+def work_of(snapshot: Snapshot, state: State, now: int) -> Adoption:
+    """The same without what the snapshot leaves in doubt; ``state`` is ``considered`` of it."""
     work = standing_work(state, now)
     known = _JobObjects(state)
     jobs = [*(known.holding(each.holder, each.waiting.workload, each.since) for each in work.running)]
@@ -43,7 +48,6 @@ def adoption(snapshot: Snapshot, now: int) -> Adoption:
         replay=partial(_replay, idle, work),
         subjects=Asking(snapshot).subjects,
         owners=known.owners(),
-        gaps=tuple(_gaps(state)),
     )
 
 

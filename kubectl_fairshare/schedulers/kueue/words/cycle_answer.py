@@ -43,7 +43,6 @@ def cycle_answer(report: CycleOutcome, notes: Sequence[Problem] = ()) -> Cycle[K
         entries=_entries(report.round, report.outcomes),
         fidelity=report.fidelity,
         detail=KueueCycleDetail(report),
-        behind=tuple(later.key for later, _ in report.behind),
         left_out=tuple(workload.key for workload, _ in report.left_out),
         open=report.open,
         never=report.never,

@@ -5,6 +5,7 @@ from operator import itemgetter
 from typing import Final
 
 from kubectl_fairshare.answers import number_text
+from kubectl_fairshare.answers.answer import amount_of
 from kubectl_fairshare.answers.blocks import Block, CsvColumns, Grid, Items, Layout, Remark, Section
 from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, total_counts
 from kubectl_fairshare.answers.documents import WrittenAnswer
@@ -133,7 +134,7 @@ def shares_answer(tree: ShareTree, question: SharesQuestion) -> Shares[KueueShar
 
 
 def _total(resource: str, flavor: str, whole: int, used: int) -> PoolTotal:
-    both = figures.amount_of(resource, whole, flavor), figures.amount_of(resource, used, flavor)
+    both = amount_of(resource, whole, flavor), amount_of(resource, used, flavor)
     return PoolTotal(*both, pair_text(FlavorResource(flavor, resource)))
 
 

@@ -95,7 +95,6 @@ def test_shares_of_what_is_not_there_are_refused(cluster: Snapshot, question: Sh
     "ask",
     [
         HOUSE.cycle,
-        lambda at: HOUSE.together(at, asked("research", request="cpu=1")),
         lambda at: HOUSE.saturation(at, SharesQuestion(demand=demand_of(["unlimited", "research=0"]))),
         lambda at: HOUSE.derivation(at, "research", demand_of(["research=20"])),
     ],

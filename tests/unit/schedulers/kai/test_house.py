@@ -28,7 +28,6 @@ ASKED = PlanQuestion(None, Wishes(queue="vision", request=("nvidia.com/gpu=4",))
     ("question", "ask"),
     [
         ("cycle", lambda: HOUSE.cycle(snapshot_of("testdata/kai/train.yaml"))),
-        ("plan --together", lambda: HOUSE.together(ORG, ASKED)),
         ("shares --request", lambda: HOUSE.saturation(ORG, SharesQuestion(demand=ENDLESS, unit=("gpu=1",)))),
         ("shares --by", lambda: HOUSE.shares(ORG, SharesQuestion(by="namespace"))),
         ("shares --flavor", lambda: HOUSE.shares(ORG, SharesQuestion(flavors=("a",)))),

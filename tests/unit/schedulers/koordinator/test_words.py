@@ -60,7 +60,7 @@ def test_a_quota_is_shown_with_its_ancestors(run: Run) -> None:
 
 
 def test_what_koordinator_lacks_is_refused_in_the_words_of_all_schedulers(run: Run) -> None:
-    for command in ("shares --by namespace", "shares --topology", "cycle", "plan --together --request cpu=1"):
+    for command in ("shares --by namespace", "shares --topology", "cycle"):
         screen = run(f"kubectl-fairshare {command} -f {ORG}")
         assert (screen.code, "has no answer for Koordinator" in screen.stderr) == (2, True), command
 

@@ -387,6 +387,17 @@ class KueueReplay:
         assumed |= {Assumption.CHECKS} if any(queue.checks for queue in queues) else set()
         return tuple(self._say.assumption(each) for each in Assumption if each in assumed)
 
+    def waiting_workload(self, unit: str) -> Pending | None:
+        """A Workload that waits in a queue, by its unit."""
+        every = (each.workload for line in self._roster.lines.values() for each in line.all())
+        return next((workload for workload in every if workload.name == unit), None)
+
+    def head_before(self, workload: Pending) -> str:
+        """The head of a StrictFIFO queue that a Workload waits behind; empty without one."""
+        line = self._roster.lines.get(self.state.cluster_queue_of(workload))
+        head = line.head(self._usage(line)) if line is not None and line.strict and line.count else None
+        return "" if head is None or head.workload.key == workload.key else head.workload.name
+
     def holding(self, unit: str) -> HeldNow:
         """What a Workload holds of its ClusterQueue."""
         holder = self._roster.running[unit].holder

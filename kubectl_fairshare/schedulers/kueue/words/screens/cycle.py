@@ -124,8 +124,7 @@ def _behind(report: CycleOutcome) -> Group:
     """The workloads that the cycle does not consider, because others are ahead of them."""
     heads = {e.nomination.cluster_queue for e in report.round.entries}
     rest = [f"{n - 1} in {q}" for q, n in sorted(report.waiting.items()) if q in heads and n > 1]
-    others = (unfolded(f"{later.name} is behind {head.name}", "dim", "") for later, head in report.behind)
-    return [Items("behind the heads, not considered: ", rest, tone="dim"), *others]
+    return [Items("behind the heads, not considered: ", rest, tone="dim")]
 
 
 def _left_out(report: CycleOutcome) -> Group:
