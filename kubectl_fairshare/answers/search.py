@@ -18,12 +18,33 @@ class Arriving(Value, frozen=True):
     priority: int = 0
 
 
+class RefutationStep(Value, frozen=True):
+    """A step of a loop in a cycle, which counts from 1: a workload ``starts``, is ``evicted``, or has ``stopped``.
+
+    For an eviction: the workload for which, its queue, and the scheduler's rule.
+    """
+
+    cycle: int
+    event: str
+    name: str
+    queue: str
+    by: str = ""
+    by_queue: str = ""
+    rule: str = ""
+
+
 class Refutation(Value, frozen=True):
-    """The smallest load that was found to break an invariant, and how its last arrival does."""
+    """The smallest load that was found to break an invariant, and how its last arrival does.
+
+    ``steps`` are those of a loop, if it is one: what follows the last is the first again. ``pace`` is when the pods of
+    victims stop in it.
+    """
 
     invariant: str
     breach: str
     arrivals: tuple[Arriving, ...]
+    steps: tuple[RefutationStep, ...] = ()
+    pace: str = ""
 
 
 class Covered(Value, frozen=True):

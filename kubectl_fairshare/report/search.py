@@ -3,10 +3,10 @@
 Tested in ``tests/unit/policy/test_search_command.py``.
 """
 
-from collections.abc import Iterable
-from typing import Final, Literal, TypedDict
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal, TypedDict, cast
 
-from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, SearchAnswer
+from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, RefutationStep, SearchAnswer
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
@@ -29,12 +29,29 @@ class ArrivingPart(TypedDict):
     request: list[HeldPart]
 
 
+class LoopStepPart(TypedDict):
+    """A step of a loop in a cycle, from 1: a workload starts, is evicted for another one, or its pods have stopped."""
+
+    cycle: int
+    event: Literal["starts", "evicted", "stopped"]
+    name: str
+    queue: str
+    by: str
+    byQueue: str
+    rule: str
+
+
 class RefutationPart(TypedDict):
-    """The smallest load that breaks an invariant."""
+    """The smallest load that breaks an invariant.
+
+    ``steps`` are those of a loop, after which they begin again; ``pace`` is when the pods of victims stop in it.
+    """
 
     invariant: str
     breach: str
     arrivals: list[ArrivingPart]
+    steps: list[LoopStepPart]
+    pace: str
 
 
 class CoveredPart(TypedDict):
@@ -136,7 +153,25 @@ def _refutation_lines(of: Refutation, view: View) -> list[str]:
     lines = paragraph(of.breach, view, "    ", "      ")
     for number, each in enumerate(of.arrivals, 1):
         lines += paragraph(f"w{number}  {arriving_text(each)}", view, "      ", "        ", "dim")
+    for number, text in enumerate(loop_lines(of)):
+        lines += paragraph(text, view, "      " if number else "    ", "        ")
     return lines
+
+
+def loop_lines(of: Refutation) -> Iterator[str]:
+    """The steps of a loop in sentences, in order; empty for other invariants."""
+    if of.steps:
+        yield f"{of.pace}; then without end:"
+    yield from (step_text(each) for each in of.steps)
+
+
+def step_text(step: RefutationStep) -> str:
+    """One step, with its rule."""
+    if step.event == "evicted":
+        return f"cycle {step.cycle}: {step.by} of {step.by_queue} evicts {step.name} of {step.queue}, by {step.rule}"
+    if step.event == "stopped":
+        return f"then the pods of {step.name} have stopped"
+    return f"cycle {step.cycle}: {step.name} starts in {step.queue}"
 
 
 def arriving_text(of: Arriving) -> str:
@@ -181,12 +216,31 @@ def search_document(answer: SearchAnswer, exit_code: int, places: Places) -> Sea
             "seed": covered.seed,
         },
         "refuted": [
-            {"invariant": each.invariant, "breach": each.breach, "arrivals": [_arriving(a) for a in each.arrivals]}
+            {
+                "invariant": each.invariant,
+                "breach": each.breach,
+                "arrivals": [_arriving(a) for a in each.arrivals],
+                "steps": [_step(step) for step in each.steps],
+                "pace": each.pace,
+            }
             for each in answer.refuted
         ],
         "scenario": None if answer.scenario is None else yaml_text(answer.scenario),
         "fidelity": parts.fidelity(answer.fidelity, places),
         "notes": list(answer.notes),
+    }
+
+
+def _step(of: RefutationStep) -> LoopStepPart:
+    event = cast("Literal['starts', 'evicted', 'stopped']", of.event)
+    return {
+        "cycle": of.cycle,
+        "event": event,
+        "name": of.name,
+        "queue": of.queue,
+        "by": of.by,
+        "byQueue": of.by_queue,
+        "rule": of.rule,
     }
 
 

@@ -4,7 +4,8 @@ Values in, values out: a submission makes another sandbox and leaves the first a
 ``model.amounts``. Tested in ``tests/unit/policy/test_sandboxes.py``.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Sized
+from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol, TypeVar
@@ -98,11 +99,55 @@ class Removal(NamedTuple):
     rule: str
 
 
+class LoopEvent(StrEnum):
+    """What happens in a step of a loop: a workload starts, has to stop, or its pods are gone after that."""
+
+    STARTS = "starts"
+    EVICTED = "evicted"
+    STOPPED = "stopped"
+
+
+class LoopStep(NamedTuple):
+    """A step of a loop in a cycle; for an eviction also the workload for which, its queue, and the scheduler's rule."""
+
+    cycle: int
+    event: LoopEvent
+    name: str
+    queue: str
+    by: str = ""
+    by_queue: str = ""
+    rule: str = ""
+
+
+class EvictionLoop(NamedTuple):
+    """The steps between two equal states, so that they go on without end; ``pace`` says when the pods of victims stop.
+
+    Cycles count from the first of the loop.
+    """
+
+    steps: tuple[LoopStep, ...]
+    pace: str
+
+
+def loop_since(steps: Sequence[LoopStep], pace: str) -> EvictionLoop | None:
+    """The steps as a loop that begins with an eviction; None if nothing is evicted in them."""
+    start = next((place for place, each in enumerate(steps) if each.event is LoopEvent.EVICTED), None)
+    if start is None:
+        return None
+    first = steps[start].cycle
+    period = max(each.cycle for each in steps) - min(each.cycle for each in steps) + 1
+    turned = (*steps[start:], *steps[:start])
+    return EvictionLoop(tuple(each._replace(cycle=(each.cycle - first) % period + 1) for each in turned), pace)
+
+
+AT_ONCE: Final = "the pods of victims stop at once"
+
+
 class Aftermath(NamedTuple):
     """What a submission led to. ``rests`` is False if the cycles repeat for ever, or did not end in time.
 
     ``ran`` are workloads that ran for a time, where turns are taken, whether or not they run at the end. ``stops`` is
-    how the scheduler itself stops, in a sentence; empty if it goes on.
+    how the scheduler itself stops, in a sentence; empty if it goes on. ``loop``: a state returned, by these steps.
     """
 
     sandbox: "Sandbox"
@@ -111,6 +156,7 @@ class Aftermath(NamedTuple):
     cycles: int
     ran: frozenset[str] = frozenset()
     stops: str = ""
+    loop: EvictionLoop | None = None
 
 
 class SizeSpan(NamedTuple):
@@ -202,6 +248,12 @@ class Sandbox(Protocol):
     def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
         """The state once the workload has arrived and cycles have run to rest; who is preempted queues again."""
 
+    def loop(self, name: str, load: MadeUpWork) -> EvictionLoop | None:
+        """A loop of evictions to which the arrival of the workload leads, exactly decided; None if none is known.
+
+        Where pods of victims may stop one after the other, that is tried, too.
+        """
+
     def queue_called(self, name: str) -> str | None:
         """The queue that users call so; None for an unknown name."""
 
@@ -256,9 +308,17 @@ class Sandbox(Protocol):
 
 
 class CountedOneByOne:
-    """How many copies get in, for schedulers without pools: each is placed before the next is asked about."""
+    """How many copies get in, for schedulers without pools: each is placed before the next is asked about.
+
+    Victims stop at once.
+    """
 
     __slots__ = ()
+
+    def loop(self: Sandbox, name: str, load: MadeUpWork) -> EvictionLoop | None:
+        """The loop of its cycles, where what they rest on is known."""
+        after = self.submitted(name, load)
+        return None if after.sandbox.doubts else after.loop
 
     @property
     def most_figures(self) -> int | None:
@@ -319,22 +379,54 @@ def is_scattered(nodes: Sized, scattered: Sized, choices: Sized, *, by_quota: bo
     return len(nodes) > 1 and bool(may)
 
 
-def tried_to_rest(waiting: list[AnyPod], attempt: Callable[[AnyPod], bool]) -> tuple[bool, int]:
-    """Tries pods by priority, then age, until none is placed: whether it came to that, and the number of attempts.
+class PlacedStep(NamedTuple):
+    """A pod that was placed, its queue, and those that had to leave for it."""
 
-    ``attempt`` says whether a pod is placed; it takes the pod out of ``waiting`` and adds its victims.
+    name: str
+    queue: str
+    removals: Sequence[Removal] = ()
+
+
+class RestCourse(NamedTuple):
+    """How trying pods ended: whether at rest, after how many attempts, and the loop if a state returned."""
+
+    rests: bool
+    cycles: int
+    loop: EvictionLoop | None = None
+
+
+def tried_to_rest(
+    waiting: list[AnyPod],
+    attempt: Callable[[AnyPod], bool],
+    placed: Callable[[], Hashable],
+    steps: Sequence[PlacedStep],
+) -> RestCourse:
+    """Tries pods by priority, then age, until none is placed, or until a state returns.
+
+    ``attempt`` says whether a pod is placed; it takes the pod out of ``waiting`` and adds its victims. ``placed`` is
+    where pods are; ``steps`` are those that it placed.
     """
-    seen: set[frozenset[str]] = set()
+    seen: dict[Hashable, int] = {}
     cycles = 0
     while True:
-        picture, moved = frozenset(pod.uid for pod in waiting), False
+        picture, moved = (frozenset(pod.uid for pod in waiting), placed()), False
+        if picture in seen:
+            return RestCourse(False, cycles, loop_since(_loop_steps(steps[seen[picture] :]), AT_ONCE))
+        seen[picture] = len(steps)
         for pod in sorted(waiting, key=lambda p: (-p.priority, p.start)):
             if pod in waiting:
                 cycles += 1
                 moved = attempt(pod) or moved
-        if not moved or picture in seen or cycles > _MOST_CYCLES:
-            return not moved, cycles
-        seen.add(picture)
+        if not moved or cycles > _MOST_CYCLES:
+            return RestCourse(not moved, cycles)
+
+
+def _loop_steps(steps: Sequence[PlacedStep]) -> list[LoopStep]:
+    found: list[LoopStep] = []
+    for number, (name, queue, removals) in enumerate(steps, 1):
+        found += [LoopStep(number, LoopEvent.EVICTED, r.name, r.queue, r.by, r.by_queue, r.rule) for r in removals]
+        found.append(LoopStep(number, LoopEvent.STARTS, name, queue))
+    return found
 
 
 def queue_named(name: str, sandbox: Sandbox, place: Location | str) -> str:

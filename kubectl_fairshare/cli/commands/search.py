@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, SearchAnswer
+from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, RefutationStep, SearchAnswer
 from kubectl_fairshare.cli.asking.load import loaded_from, releases_of
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import check_inputs, read_one
@@ -25,7 +25,7 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.search import SearchReport
+from kubectl_fairshare.report.search import SearchReport, loop_lines
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.question import is_given
@@ -46,8 +46,8 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
     multiple=True,
     required=True,
     metavar="WHAT",
-    help="What no load may lead to: entitled waits, starvation, starved burst, cascade > N, crashes, QUEUE preempted "
-    "by QUEUE, QUEUE > RESOURCE=AMOUNT. Repeatable.",
+    help="What no load may lead to: entitled waits, starvation, starved burst, cascade > N, endless evictions, "
+    "crashes, QUEUE preempted by QUEUE, QUEUE > RESOURCE=AMOUNT. Repeatable.",
 )
 @click.option(
     "--resource", metavar="NAME", help="Resource that workloads ask for. [the one that WHAT names, else the scarcest]"
@@ -173,8 +173,8 @@ def _answer(
         seed,
     )
     texts = tuple(each.text for each in ready.invariants)
-    refuted = tuple(_refutation(texts[each.invariant], each) for each in least)
-    scenario = _scenario(policy, inputs, least, ready, folder) if least else None
+    refuted = tuple(_refutation(texts[each.invariant], each, ready) for each in least)
+    scenario = _scenario(policy, inputs, (least, refuted), ready, folder) if least else None
     notes = (*ready.sandbox.notes, *only_drawn(ready.invariants, space.resource))
     doubts = answer_doubts(ready.sandbox, found, least, len(ready.invariants))
     fidelity = merged_fidelity([ready.fidelity], doubts)
@@ -239,28 +239,39 @@ def _amount(resource: str, text: str) -> int:
     return size
 
 
-def _refutation(text: str, found: "Counterexample") -> Refutation:
+def _refutation(text: str, found: "Counterexample", ready: "Prepared") -> Refutation:
+    from kubectl_fairshare.policy.search.invariants import NoEndlessEvictions
+    from kubectl_fairshare.policy.search.search import loop_after
+
     arrivals = (
         Arriving(work.queue, tuple(Amount(r, v, amount(r, v)) for r, v in work.total.items()), work.priority)
         for work in found.loads
     )
-    return Refutation(text, found.breach, tuple(arrivals))
+    loops = isinstance(ready.invariants[found.invariant], NoEndlessEvictions)
+    loop = loop_after(ready.sandbox, found.loads) if loops else None
+    steps = () if loop is None else tuple(RefutationStep(*each) for each in loop.steps)
+    return Refutation(text, found.breach, tuple(arrivals), steps, "" if loop is None else loop.pace)
 
 
 def _scenario(
-    policy: "PortablePolicy", inputs: Inputs, found: "list[Counterexample]", ready: "Prepared", folder: str
+    policy: "PortablePolicy",
+    inputs: Inputs,
+    found: "tuple[list[Counterexample], tuple[Refutation, ...]]",
+    ready: "Prepared",
+    folder: str,
 ) -> dict[str, object]:
     """A file of tests that replays each counterexample: its tests fail as long as the policy is as it is."""
     from kubectl_fairshare.policy.search.reading import as_kept
 
     tests = []
-    for each in found:
+    for each, refuted in zip(*found, strict=True):
         invariant = ready.invariants[each.invariant]
         arriving = [_arriving(work) for work in each.loads]
         name, then = f"never {invariant.text}", {"keeps": as_kept(invariant)}
         deleted = {"delete": list(inputs.overlay_delete)} if inputs.overlay_delete else {}
         when = {**deleted, "arrive": arriving}
-        tests.append({"name": name, "because": each.breach, "when": when, "then": then})
+        because = ". ".join((each.breach, *loop_lines(refuted))).replace(":. ", ": ")
+        tests.append({"name": name, "because": because, "when": when, "then": then})
     given: dict[str, object] = {"scheduler": policy.scheduler}
     for word, names in (("paths", inputs.filename), ("overlay", inputs.overlay)):
         if names:

@@ -5,6 +5,7 @@
 - ``NoStarvation``: at rest no queue waits with work for which its own quota has room
 - ``NoStarvedBurst``: at rest no queue that holds nothing waits with work that would get in alone
 - ``NoCascade``: one arrival leads to so many evictions at most, and cycles come to rest
+- ``NoEndlessEvictions``: no state returns between evictions, so that they would go on without end
 - ``NoCrash``: the scheduler itself never stops
 - ``QuotaBound``: no queue holds more than so much
 """
@@ -14,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.report.text.figures import amount, count
-from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, Sandbox
+from kubectl_fairshare.schedulers.sandbox import Aftermath, LoopEvent, MadeUpWork, Sandbox
 
 
 class Arrival(NamedTuple):
@@ -211,6 +212,32 @@ class NoCascade(Value, frozen=True):
             return None
         names = ", ".join(f"{each.name} for {each.by}" for each in removals)
         return f"{arrival.name} ({load_text(arrival.load)}) leads to {count(len(removals), 'eviction')}: {names}"
+
+
+class NoEndlessEvictions(Value, frozen=True):
+    """No state returns between evictions: workloads do not take turns at evicting each other without end."""
+
+    @property
+    def text(self) -> str:
+        """The invariant as ``--never`` takes it."""
+        return "endless evictions"
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """It names none."""
+        return ()
+
+    def breach(self, arrival: Arrival) -> str | None:
+        """The evictions between two equal states."""
+        if not arrival.after.removals:
+            return None  # victims stop at some pace only if there are any
+        loop = arrival.before.loop(arrival.name, arrival.load)
+        if loop is None:
+            return None
+        evictions = [each for each in loop.steps if each.event is LoopEvent.EVICTED]
+        pairs = dict.fromkeys(f"{each.by} evicts {each.name}" for each in evictions)
+        often = count(len(evictions), "eviction")
+        return f"after {arrival.name} ({load_text(arrival.load)}) a state returns after {often}: {', '.join(pairs)}"
 
 
 class NoCrash(Value, frozen=True):

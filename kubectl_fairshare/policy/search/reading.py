@@ -14,6 +14,7 @@ from kubectl_fairshare.policy.search.invariants import (
     Invariant,
     NoCascade,
     NoCrash,
+    NoEndlessEvictions,
     NoStarvation,
     NoStarvedBurst,
     QuotaBound,
@@ -26,6 +27,7 @@ FORMS: Final = (
     "starvation",
     "starved burst",
     "cascade > N",
+    "endless evictions",
     "crashes",
     "QUEUE preempted by QUEUE",
     "QUEUE > RESOURCE=AMOUNT",
@@ -37,6 +39,7 @@ _PATTERNS: Final = {
     "starvation": re.compile(rf"starvation{_IN}"),
     "burst": re.compile(rf"starved burst{_IN}{_UP_TO}"),
     "cascade": re.compile(r"cascade ?> ?(?P<most>\d+)"),
+    "endless": re.compile(r"endless evictions"),
     "crash": re.compile(r"crashes"),
     "safe": re.compile(r"(?P<workloads>\S.*?) preempted by (?P<by>\S.*)"),
     "bounded": re.compile(r"(?P<queue>\S+) ?> ?(?P<sizes>\S+=\S+)"),
@@ -56,6 +59,8 @@ def invariant_called(text: str, sandbox: Sandbox, option: str = "--never") -> In
 def _made(kind: str, words: Mapping[str, str | None], queues: "_Queues") -> Invariant:
     if kind == "cascade":
         return NoCascade(int(words["most"] or 0))
+    if kind == "endless":
+        return NoEndlessEvictions()
     if kind == "crash":
         return NoCrash()
     if kind == "safe":
@@ -134,6 +139,8 @@ def kept_invariants(keeps: JsonObject, sandbox: Sandbox, locate: Callable[..., L
             yield NoStarvedBurst(named, sizes)
         elif name == "no-cascade":
             yield NoCascade(queues.whole(value))
+        elif name == "no-endless-evictions":
+            yield NoEndlessEvictions()
         elif name == "no-crash":
             yield NoCrash()
         elif name == "safe":
@@ -150,6 +157,8 @@ def as_kept(invariant: Invariant) -> dict[str, Json]:
 
     if isinstance(invariant, NoCascade):
         return {"no-cascade": invariant.most}
+    if isinstance(invariant, NoEndlessEvictions):
+        return {"no-endless-evictions": True}
     if isinstance(invariant, NoCrash):
         return {"no-crash": True}
     if isinstance(invariant, Safe):

@@ -12,7 +12,7 @@ from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.policy.search.invariants import Arrival, Invariant
 from kubectl_fairshare.policy.search.loads import LoadSpace, SeededNumbers, draw_work, names
-from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
+from kubectl_fairshare.schedulers.sandbox import EvictionLoop, MadeUpWork, Sandbox
 
 
 class Counterexample(NamedTuple):
@@ -120,6 +120,14 @@ def first_breach(sandbox: Sandbox, loads: Iterable[MadeUpWork], invariant: Invar
             return number, breach
         sandbox = after.sandbox
     return None
+
+
+def loop_after(sandbox: Sandbox, loads: Sequence[MadeUpWork]) -> EvictionLoop | None:
+    """The loop of evictions to which the last of these workloads leads, if they arrive one after another."""
+    *before, last = zip(names(), loads, strict=False)
+    for name, load in before:
+        sandbox = sandbox.submitted(name, load).sandbox
+    return sandbox.loop(*last)
 
 
 def doubts_after(sandbox: Sandbox, loads: Iterable[MadeUpWork]) -> tuple[Gap, ...]:

@@ -43,6 +43,7 @@ from kubectl_fairshare.schedulers.sandbox import (
     Aftermath,
     CountedOneByOne,
     MadeUpWork,
+    PlacedStep,
     PromisedQuotas,
     Removal,
     Ruling,
@@ -130,7 +131,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
         loads = {**self.loads, name: (load, pod)}
         rejected = rejected_gaps(refusals(self.state, pod, self.queue))
         course = _Course(self.state, [*self.queue, pod], loads, self.scattered)
-        rests, cycles = tried_to_rest(course.waiting, course.attempt)
+        rests, cycles, loop = tried_to_rest(course.waiting, course.attempt, course.placed, course.steps)
         sandbox = replace(
             self,
             state=course.state,
@@ -140,7 +141,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
             doubts=tuple(dict.fromkeys((*self.doubts, *self.waits, *rejected, *course.doubts))),
             scattered=frozenset(course.scattered),
         )
-        return Aftermath(sandbox, tuple(course.removals), rests, cycles)
+        return Aftermath(sandbox, tuple(course.removals), rests, cycles, loop=loop)
 
     def queue_called(self, name: str) -> str | None:
         """The namespace of that name, if it has a quota; also ``NAMESPACE/QUOTA``."""
@@ -260,9 +261,14 @@ class _Course:
         self.state = state
         self.waiting = list(waiting)
         self.removals: list[Removal] = []
+        self.steps: list[PlacedStep] = []
         self.doubts: dict[Gap, None] = {}
         self.scattered = {*scattered}
         self._loads = loads
+
+    def placed(self) -> frozenset[tuple[str, str]]:
+        """Where pods are."""
+        return frozenset((pod.uid, pod.node) for pod in self.state.source.pods if pod.node)
 
     def attempt(self, pod: Pod) -> bool:
         """Whether the pod is placed, at once or after victims have left."""
@@ -274,14 +280,16 @@ class _Course:
             self.scattered.add(pod.uid)
         if attempt.course is CycleEnd.SCHEDULABLE:
             self._place(pod, attempt.feasible[0], ())
+            self.steps.append(PlacedStep(pod.key.name, pod.namespace))
             return True
         if attempt.course is CycleEnd.PREEMPT and attempt.choice is not None:
             node = attempt.choice.nodes[0]
             victims = tuple(fate.taken.pod for fate in attempt.trials[node].victims)
             laws = [str(fate.taken.law) for fate in attempt.trials[node].victims]
-            for victim, law in zip(victims, laws, strict=True):
-                removal = Removal(victim.key.name, victim.namespace, pod.key.name, pod.namespace, law)
-                self.removals.append(removal)
+            pairs = zip(victims, laws, strict=True)
+            removals = [Removal(v.key.name, v.namespace, pod.key.name, pod.namespace, law) for v, law in pairs]
+            self.removals += removals
+            self.steps.append(PlacedStep(pod.key.name, pod.namespace, removals))
             self._place(pod, node, victims)
             return True
         return False

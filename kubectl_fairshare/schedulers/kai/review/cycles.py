@@ -20,7 +20,14 @@ from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
-from kubectl_fairshare.schedulers.sandbox import Removal
+from kubectl_fairshare.schedulers.sandbox import (
+    AT_ONCE,
+    EvictionLoop,
+    LoopEvent,
+    LoopStep,
+    Removal,
+    loop_since,
+)
 
 MAP_ORDER: Final = (Gap("MapOrder", (), touches=True),)
 History = tuple[Mapping[str, Resources], ...]
@@ -47,18 +54,22 @@ class SandboxCycles:
         self.doubts: dict[Gap, None] = {}
         self._undated = undated
         self.ran: set[str] = set()
+        self.steps: list[LoopStep] = []
+        self.loop: EvictionLoop | None = None
         self.cycles = 0
 
     def run(self) -> bool:
         """Until nothing changes; whether it came to that. Where past usage counts, a number of cycles in any case."""
         aged = _counts_usage(self.state)
-        seen: set[frozenset[tuple[str, str]]] = set()
+        seen: dict[frozenset[tuple[str, str]], int] = {}
         while self.cycles < (_AGED_CYCLES if aged else _MOST_CYCLES):
             moved = self._cycle()
             picture = frozenset((pod.uid, pod.node) for pod in self.state.pods if pod.node)
+            if not aged and moved and picture in seen:
+                self.loop = loop_since(self.steps[seen[picture] :], AT_ONCE)
             if not aged and (not moved or picture in seen):
                 return not moved
-            seen.add(picture)
+            seen[picture] = len(self.steps)
         return aged
 
     def _cycle(self) -> bool:
@@ -75,7 +86,10 @@ class SandboxCycles:
         self._record(found, session)
         if changed.bound or changed.evicted or changed.moved:
             self.state = carried_out(self.state, changed.bound, {*changed.evicted, *changed.moved})
-            self.ran.update(_bare(pod.group) for pod in self.state.pods if pod.key in changed.bound)
+            starting = dict.fromkeys(pod.group for pod in self.state.pods if pod.key in changed.bound)
+            self.ran.update(map(_bare, starting))
+            queues = {job: session.jobs[job].queue for job in starting if job in session.jobs}
+            self.steps += [LoopStep(self.cycles, LoopEvent.STARTS, _bare(job), q) for job, q in queues.items()]
         elif changed.pipelined:
             self.state = without_leaving(self.state, first)  # others wait for their room, and nothing else happens
         self._remember()
@@ -104,7 +118,9 @@ class SandboxCycles:
             for job in jobs:
                 by = session.jobs[tried.job]
                 rule = _RULES.get(tried.action, str(tried.action))
-                self.removals.append(Removal(_bare(job), session.jobs[job].queue, _bare(tried.job), by.queue, rule))
+                removal = Removal(_bare(job), session.jobs[job].queue, _bare(tried.job), by.queue, rule)
+                self.removals.append(removal)
+                self.steps.append(LoopStep(self.cycles, LoopEvent.EVICTED, *removal))
 
     def _remember(self) -> None:
         if not _counts_usage(self.state):

@@ -219,7 +219,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
             history=play.history,
             doubts=doubts,
         )
-        return Aftermath(after, tuple(play.removals), rests, play.cycles, frozenset(play.ran))
+        return Aftermath(after, tuple(play.removals), rests, play.cycles, frozenset(play.ran), loop=play.loop)
 
     def queue_called(self, name: str) -> str | None:
         """The leaf queue of that name."""

@@ -45,6 +45,7 @@ from kubectl_fairshare.schedulers.sandbox import (
     Aftermath,
     CountedOneByOne,
     MadeUpWork,
+    PlacedStep,
     PromisedQuotas,
     Removal,
     Ruling,
@@ -166,7 +167,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         loads = {**self.loads, name: (load, pod)}
         rejected = rejected_gaps(self._origin(pod).refusals)
         course = _Rounds(self.state, [*self.queue, pod], loads, self.scattered)
-        rests, cycles = tried_to_rest(course.waiting, course.attempt)
+        rests, cycles, loop = tried_to_rest(course.waiting, course.attempt, course.placed, course.steps)
         sandbox = replace(
             self,
             state=course.state,
@@ -176,7 +177,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
             doubts=tuple(dict.fromkeys((*self.doubts, *self.waits, *rejected, *course.doubts))),
             scattered=frozenset(course.scattered),
         )
-        return Aftermath(sandbox, tuple(course.removals), rests, cycles)
+        return Aftermath(sandbox, tuple(course.removals), rests, cycles, loop=loop)
 
     def queue_called(self, name: str) -> str | None:
         """The quota of that name; also ``NAMESPACE/QUOTA``."""
@@ -379,6 +380,7 @@ class _Rounds:
         self.state = state
         self.waiting = list(waiting)
         self.removals: list[Removal] = []
+        self.steps: list[PlacedStep] = []
         self.doubts: dict[Gap, None] = {}
         self.scattered = {*scattered}
         self._loads = loads
@@ -394,18 +396,24 @@ class _Rounds:
             self.scattered.add(pod.uid)
         if attempt.end is CycleEnd.SCHEDULABLE:
             self._place(pod, attempt.feasible[0], ())
+            self.steps.append(PlacedStep(pod.key.name, attempt.gate.quota))
             return True
         if attempt.end is CycleEnd.PREEMPT and not is_in_vain(state, attempt):
             self._preempt(pod, attempt)
             return True
         return False
 
+    def placed(self) -> frozenset[tuple[str, str]]:
+        """Where pods are."""
+        return frozenset((pod.uid, pod.node) for pod in self.state.source.pods if pod.node)
+
     def _preempt(self, pod: Pod, attempt: PodAttempt) -> None:
         assert attempt.chosen is not None
         victims = tuple(fate.pod for fate in attempt.chosen.victims)
         quota = attempt.gate.quota
-        for victim in victims:
-            self.removals.append(Removal(victim.key.name, quota, pod.key.name, quota, str(Law.OWN_LOWER)))
+        removals = [Removal(v.key.name, quota, pod.key.name, quota, str(Law.OWN_LOWER)) for v in victims]
+        self.removals += removals
+        self.steps.append(PlacedStep(pod.key.name, quota, removals))
         self._place(pod, attempt.chosen.node, victims)
 
     def _place(self, pod: Pod, node: str, victims: Sequence[Pod]) -> None:

@@ -6,7 +6,7 @@ StrictFIFO queue keeps its head. Source: Kueue v0.19; "simulation" in ``docs/law
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple, TypeAlias
 
@@ -199,6 +199,13 @@ class WaitingLine:
         aside = [each for each in known if each.shape in self.refused or id(each) in alone]
         out = {id(each) for each in aside}
         return tuple(e.workload for e in known if id(e) not in out), tuple(e.workload for e in aside)
+
+    def picture(self) -> Hashable:
+        """Who waits here, in the order of the queue, who is set aside, and who is a preemptor."""
+        eligible, aside = self.set_apart()
+        marked = [each.workload.key for each in (self.first, self._unmoved) if each is not None]
+        keys = (tuple(each.key for each in part) for part in (eligible, aside))
+        return self.name, *keys, tuple(marked), self.first is None, frozenset(self.refused)
 
     def all(self) -> Iterator[QueuedWorkload]:
         """Every workload of the queue, in no order."""

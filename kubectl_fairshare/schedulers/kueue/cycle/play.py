@@ -14,7 +14,7 @@ Source: Kueue v0.19; "play" in ``docs/laws.md``.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
 from kubectl_fairshare.model.location import ObjectKey
@@ -68,8 +68,9 @@ class Play:
 
     ``waiting`` are the workloads that are eligible at the beginning, ``aside`` those that were set aside before,
     both by ClusterQueue. ``queue_again`` returns the pending form of a workload that held quota at the beginning,
-    None if it does not queue again. ``moment`` is when quota is reserved: the clock does not move. ``watch`` is shown
-    each cycle with the state before it. ``lingering``: what is evicted leaves once nothing else happens.
+    None if it does not queue again. ``moment`` is when quota is reserved: the clock does not move, or by ``ticking``
+    after each cycle. ``watch`` is shown each cycle with the state before it. ``lingering``: what is evicted leaves once
+    nothing else happens.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class Play:
         *,
         lingering: bool = False,
     ) -> None:
+        self.ticking = 0
         self.state = state
         self.evictions: list[Evicted] = []
         self.cycles = 0
@@ -134,32 +136,64 @@ class Play:
 
         Nothing that is set aside is tried again, and nothing that lingers leaves.
         """
-        return any(not self._goes_on() for _ in range(most))
+        return any(not self.goes_on() for _ in range(most))
 
     def settle(self, most: int) -> bool:
         """Runs at most ``most`` cycles, until nothing changes; returns whether the state became stable."""
-        return any(not self._goes_on() and not self._give_back() for _ in range(most))
+        return any(not self.goes_on() and not self._give_back() for _ in range(most))
 
-    def _goes_on(self) -> bool:
+    def goes_on(self) -> bool:
         """Runs a cycle; returns whether the next one may be another."""
         self._refused = False
         return self.cycle() or self._scans.going_on or self._refused
 
     def _give_back(self) -> bool:
         """Lets go what lingers, and wakes the trees in which quota was released; returns whether there is one."""
-        leaving = [*self._leaving.values()]
-        self._leaving.clear()
+        self._let_go([*self._leaving.values()])
+        return self.wake_released()
+
+    def let_go_one(self) -> Holder | None:
+        """Lets go the one that lingers longest, and returns it; None if none lingers."""
+        first = next(iter(self._leaving.values()), None)
+        if first is not None:
+            self._let_go([first])
+        return first
+
+    def _let_go(self, leaving: Sequence[Holder]) -> None:
+        for holder in leaving:
+            del self._leaving[holder.key]
         if leaving:
             self._change(leaving, ())
             self._scans.note_change(self.cycles, given_back=True)
         for holder in leaving:
             self._queue(holder)
             self._given_back.add(self.state.forest.root(self.state.forest.queue_ids[holder.cluster_queue]))
+
+    def wake_released(self) -> bool:
+        """Wakes the trees in which quota was released; returns whether there is one."""
         woken = bool(self._given_back)
         for root in sorted(self._given_back):
             self._wake_tree(root)
         self._given_back.clear()
         return woken
+
+    def picture(self) -> Hashable | None:
+        """What decides the next cycles: equal pictures have the same future. None where more decides than is compared.
+
+        Moments count by their order alone; those of reservations are all later than any age.
+        """
+        if self.state.past is not None or self._scans.under_way:
+            return None
+        index = self.state.holders
+        holders = [holder for queue in index.queues for holder in index.in_no_order(queue)]
+        moments = sorted({holder.reserved for holder in holders})
+        held = sorted(
+            (h.key, h.evicted, tuple(sorted(h.usage.items())), moments.index(h.reserved), str(h.placements))
+            for h in holders
+        )
+        lines = tuple(line.picture() for _, line in sorted(self._lines.items()))
+        woken = frozenset(self._given_back), tuple(sorted(self._preemptors))
+        return tuple(held), lines, tuple(self._leaving), woken
 
     @property
     def repeats(self) -> bool:
@@ -236,6 +270,7 @@ class Play:
         if left or arrived:
             self._change(left, arrived)
         self._charge([entry.nomination for entry in run.entries if entry.status is HeadStatus.ASSUMED])
+        self._moment += self.ticking
         if left or arrived:
             self._scans.note_change(self.cycles, given_back=bool(left) and not self._lingering)
         return bool(left or arrived) or len(self.evictions) > evictions

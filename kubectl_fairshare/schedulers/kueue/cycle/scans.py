@@ -31,6 +31,11 @@ class Scans:
         self._resumed: dict[ObjectKey, list[Tried]] = {}
         self._given_back = 0
 
+    @property
+    def under_way(self) -> bool:
+        """Whether a scan is to continue, for some workload."""
+        return bool(self._came_to)
+
     def tried_before(self, workload: Pending, cycle: int) -> Tried:
         """The flavors that count as tried when ``cycle`` considers the workload."""
         recorded, came_to = self._came_to.pop(workload.key, (0, NOTHING_TRIED))

@@ -1,6 +1,7 @@
 """Kueue on one state to which made-up Workloads are submitted: its own cycles decide, and what they decide is done."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
@@ -21,6 +22,7 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.review.doubts import CycleWatch
+from kubectl_fairshare.schedulers.kueue.review.loops import PACES, Pace, eviction_loop
 from kubectl_fairshare.schedulers.kueue.review.rulings import copies, entry, hints, ruling
 from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_namespaces, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
@@ -29,6 +31,7 @@ from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, sentence
 from kubectl_fairshare.schedulers.sandbox import (
     MOST_COPIES,
     Aftermath,
+    EvictionLoop,
     MadeUpWork,
     PromisedQuotas,
     Removal,
@@ -46,6 +49,7 @@ _ONE_FLAVOR: Final = (
 _MOST_CYCLES: Final = 64
 _NO_BOUND: Final[int | None] = None
 _Queues = Mapping[str, tuple[Pending, ...]]
+_Loads = Mapping[str, tuple[MadeUpWork, Pending]]
 
 
 class _Setting(Value, frozen=True):
@@ -153,12 +157,8 @@ class KueueSandbox(Value, frozen=True):
 
     def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
         """The state once the Workload has arrived and cycles have run to rest."""
-        pending = self._pending(name, load)
-        loads = {**self.loads, name: (load, pending)}
-        queued = {**self.queued, load.queue: (*self.queued.get(load.queue, ()), pending)}
-        unplaced = [_unplaced(self.state, flavor) for flavor in sorted(self.unplaced)]
-        watch = CycleWatch(unplaced, self.setting.gaps)
-        play = Play(self.state, queued, self.clock, lambda holder: _again(loads, holder), self.aside, watch)
+        loads, opened = self._opened(name, load)
+        play, watch = opened(PACES[0], ticking=False)
         rests = play.settle(_MOST_CYCLES)
         waits, aside = play.left()
         sandbox = replace(
@@ -177,6 +177,36 @@ class KueueSandbox(Value, frozen=True):
         )
         stops = "" if watch.crash is None else sentence(watch.crash)
         return Aftermath(sandbox, removals, rests, play.cycles, stops=stops)
+
+    def loop(self, name: str, load: MadeUpWork) -> EvictionLoop | None:
+        """The loop to which the arrival leads at some pace at which victims stop."""
+        if self.doubts or transformed_gaps(self.state.configuration, load.request):
+            return None
+        _, opened = self._opened(name, load)
+        return eviction_loop(partial(opened, ticking=True))
+
+    def _opened(self, name: str, load: MadeUpWork) -> tuple[_Loads, Callable[..., tuple[Play, CycleWatch]]]:
+        """All Workloads, with the one that arrives, and their play at a pace."""
+        pending = self._pending(name, load)
+        loads = {**self.loads, name: (load, pending)}
+        queued = {**self.queued, load.queue: (*self.queued.get(load.queue, ()), pending)}
+        unplaced = [_unplaced(self.state, flavor) for flavor in sorted(self.unplaced)]
+
+        def opened(pace: Pace, *, ticking: bool) -> tuple[Play, CycleWatch]:
+            watch = CycleWatch(unplaced, self.setting.gaps)
+            play = Play(
+                self.state,
+                queued,
+                self.clock,
+                lambda holder: _again(loads, holder),
+                self.aside,
+                watch,
+                lingering=pace.lingering,
+            )
+            play.ticking = _SECOND if ticking else 0
+            return play, watch
+
+        return loads, opened
 
     def queue_called(self, name: str) -> str | None:
         """The ClusterQueue of that name, or that a LocalQueue leads to: ``NAMESPACE/NAME``."""
