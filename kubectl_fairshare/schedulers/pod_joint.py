@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, Generic, NamedTuple, cast
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.adoption import StandingJob
 from kubectl_fairshare.schedulers.joint import IN_ORDER, AtRest, JointWork, at_rest, waits_for
 from kubectl_fairshare.schedulers.pod_adoption import PodFacts, pod_adoption

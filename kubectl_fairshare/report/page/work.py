@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.plan_blocks import remedy_text
 from kubectl_fairshare.answers.review import Exposure, Exposures, PossiblePreemptor
 from kubectl_fairshare.answers.standing import WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.page.frame import Words, age_cell, safe, table
 from kubectl_fairshare.report.page.news import State
-from kubectl_fairshare.report.plan_screen import remedy_text
 from kubectl_fairshare.report.printable import WhyDetail
 from kubectl_fairshare.report.taken import taken_clause
 from kubectl_fairshare.report.text.figures import count, nonzero
