@@ -302,7 +302,12 @@ class Newcomers:
             return (), ()
         group = next(each for each in self._node.groups if pair.resource in each.covered)
         keys = sorted({key for name in group.flavors if name in flavors for key in flavors[name].node_labels})
-        selector = tuple(Requirement(key, "In", (mine.node_labels.get(key, "of-no-flavor"),)) for key in keys)
+        has = (
+            mine.node_labels
+        )  # a key that it lacks must not exist: a value that no flavor has refuses it before 0.17.6
+        selector = tuple(
+            Requirement(key, "In", (has[key],)) if key in has else Requirement(key, "DoesNotExist") for key in keys
+        )
         return selector, tuple(Toleration(t.key, "Equal", t.value, t.effect) for t in mine.node_taints)
 
     def _is_alone(self, pair: FlavorResource) -> bool:
