@@ -35,7 +35,7 @@ _UNQUEUED: Final = {
     "kai": ("Evict", "NoSchedulingShard"),
 }
 """The reasons of ``why`` for work that waits outside of the queues, which ``shares`` does not count."""
-_HEADLINE: Final = re.compile(r"<title>.*, (\d+) pending\b.*</title>")
+_HEADLINE: Final = re.compile(r"[\d,]+ running, ([\d,]+) pending")
 _FEWER: Final = re.compile(r"with \d+ of \d+ pods")
 _KINDS: Final = {"kueue": "Workload", "kai": "PodGroup", "elasticquota": "Pod", "koordinator": "Pod"}
 
@@ -251,7 +251,7 @@ def _of_report(asked: Asked) -> Iterator[Contradiction]:
     found = _HEADLINE.search(page.text)
     if found is None:
         yield Contradiction("refused", f"report: exit {page.code} {page.errors}")
-    elif int(found[1]) != asked.list.document["pending"]:
+    elif int(found[1].replace(",", "")) != asked.list.document["pending"]:
         yield Contradiction("report-count", f"report {found[1]}, why -A {len(asked.listed)}")
 
 
