@@ -113,6 +113,7 @@ def with_events(job: TracedJob, events: Iterable[JobEvent], missing: int = 0) ->
         readmitted=tuple(_after_evictions(ordered)),
         evictions=tuple(TracedEviction(each.at, each.reason) for each in evictions),
         finished=finished,
+        uncounted=missing,
         duration=None if finished is None or started is None else _between(started, finished),
     )
 

@@ -37,6 +37,7 @@ class TracedJob(Value, frozen=True):
     ``duration`` is the time that it needs to run without interruption, None if it never ends. ``reserved``,
     ``admitted``, ``readmitted`` (the admissions after the first), ``evictions`` and ``finished`` are what a cluster
     recorded; a simulation does not read them.
+    ``uncounted`` are further evictions that the cluster counted, and whose moments are lost.
     ``lacks`` names what decides where the job runs and is not here, such as ``node affinity``.
     """
 
@@ -53,6 +54,7 @@ class TracedJob(Value, frozen=True):
     readmitted: tuple[int, ...] = ()
     evictions: tuple[TracedEviction, ...] = ()
     finished: int | None = None
+    uncounted: int = 0
     lacks: tuple[str, ...] = ()
 
     @property

@@ -12,6 +12,7 @@ from kubectl_fairshare.answers.standing import WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.policy.churn import churn
 from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
 from kubectl_fairshare.report.text.moments import AsOf
 from kubectl_fairshare.report.waiting import Listing
@@ -58,6 +59,7 @@ def overview(
         ages.source,
         place,
         _helped(scheduler, snapshot, question, worst[:most]) if helps else (),
+        churn(scheduler.history(snapshot), scheduler.evictions(snapshot), scheduler.name),
     )
 
 

@@ -1,12 +1,15 @@
 """What every scheduler of single pods answers: it has no queues of workloads, and a cycle takes one pod."""
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Final, NoReturn, Protocol
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
 from kubectl_fairshare.jobs.kinds import CARRIERS
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.question import Settings, WhyQuestion, unanswered
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.answers.churn import NotedEviction
 
 _MAKERS: Final = frozenset({"Event", *(kind for _, kind in CARRIERS)})
 _NO_QUEUES: Final = "it has no queues of workloads, and the scheduler tries pods one by one"
@@ -45,6 +48,10 @@ class SinglePodHouse:
     def works_on(self, _: Snapshot) -> bool:
         """Always false: a pod alone is not work of this scheduler."""
         return False
+
+    def evictions(self, snapshot: Snapshot) -> "Mapping[str, Sequence[NotedEviction]]":  # noqa: ARG002 -- no record
+        """Nothing: a preempted pod is deleted, and no object says for whom."""
+        return {}
 
     def topologies(self, snapshot: Snapshot, resources: Sequence[str]) -> NoReturn:  # noqa: ARG002 -- no answer
         """Raises ``UnansweredError``: it knows nodes, and no domains of them."""

@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, Shares
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
+    from kubectl_fairshare.answers.churn import NotedEviction
     from kubectl_fairshare.answers.cycle import Cycle
     from kubectl_fairshare.answers.details import CycleDetail, PlanDetail, SharesDetail, WhyDetail
     from kubectl_fairshare.answers.fidelity import Gap
@@ -193,6 +194,9 @@ class Scheduler(Protocol):
 
         Raises ``FairshareError`` for fields of a type that the API server would not store.
         """
+
+    def evictions(self, snapshot: Snapshot) -> "Mapping[str, Sequence[NotedEviction]]":
+        """What the cluster recorded of evictions beyond their moments, by ``namespace/name`` of the job."""
 
     def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> "Pictured":
         """Simulates the queues and jobs of a file for ``cycles``; None: for as many as the file says.

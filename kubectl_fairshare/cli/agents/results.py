@@ -237,6 +237,13 @@ def _joint(document: Mapping[str, Any]) -> str:
     return f"{', '.join(counts) or 'nothing waits'} after {count(document['cycles'], 'cycle')}{stopped}"
 
 
+def _churning(document: Mapping[str, Any]) -> str:
+    worst = (f"{each['namespace']}/{each['name']} {each['evictions']} times" for each in document["jobs"][:_SHOWN])
+    rings = [f"ring of {', '.join(each)}" for each in document["cycles"][:_SHOWN]]
+    named = "; ".join([*worst, *rings]) or "none"
+    return f"{count(len(document['jobs']), 'workload')} evicted again and again: {named}"
+
+
 def _compared(document: Mapping[str, Any]) -> str:
     names = ", ".join(str(policy["name"]) for policy in document["policies"])
     return f"{count(document['jobs'], 'job')} under each policy: {names}"
@@ -272,6 +279,7 @@ _VERDICTS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "Simulation": _simulated,
     "Forecast": _forecasted,
     "Together": _joint,
+    "Churn": _churning,
     "Comparison": _compared,
     "ForecastCalibration": _forecasts_calibrated,
     "Calibration": _calibrated,

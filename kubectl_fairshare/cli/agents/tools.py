@@ -15,8 +15,8 @@ from kubectl_fairshare.schedulers import every_scheduler
 Schema = dict[str, Any]
 TOOLS: Final[Mapping[str, tuple[str, ...]]] = {
     "shares": ("shares", "derivation", "saturation", "topologies", "usage"),
-    "plan": ("plan", "planlist", "cycle"),
-    "why": ("why", "whylist", "waitinglist"),
+    "plan": ("plan", "planlist", "together"),
+    "why": ("why", "whylist", "waitinglist", "churn"),
     "cycle": ("cycle", "course"),
     "lint": ("lintreport", "rulelist"),
     "rule": ("rule",),

@@ -1,6 +1,6 @@
 """``why``: the reason for the state of a workload, or a line for each waiting workload."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -23,12 +23,15 @@ from kubectl_fairshare.input.clock import moment
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import fields
+from kubectl_fairshare.model.values import fields, replace
 from kubectl_fairshare.report.next_steps import GivenOptions
 from kubectl_fairshare.report.printable import WhyDetail
 from kubectl_fairshare.report.waiting import SORTS, Listing, WaitingReport
 from kubectl_fairshare.report.why import WhyReport
 from kubectl_fairshare.schedulers.question import SharesQuestion, WhyQuestion
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.report.churn import ChurnReport
 
 
 @click.command("why", cls=SectionedCommand)
@@ -44,13 +47,20 @@ from kubectl_fairshare.schedulers.question import SharesQuestion, WhyQuestion
     help="List at most N workloads. [20 of a long list on a terminal]",
 )
 @click.option("--forecast", is_flag=True, help="Say when named workloads start, by playing the state on.")
+@click.option("--churn", is_flag=True, help="List what was evicted again and again, for whom, and what that lost.")
+@click.option(
+    "--trace",
+    type=click.Path(readable=False, dir_okay=False),
+    metavar="FILE",
+    help="With --churn: the jobs of this trace, written by `trace`, not those of the input.",
+)
 @house_options("why")
 @input_options
 @screen_options(
     *("text", "wide", "json", "jsonl", "yaml", "csv", "name", "svg", "markdown"), watched=True, brief=True, graded=True
 )
 @click.pass_context
-def command(
+def command(  # noqa: PLR0913, PLR0917 -- one for each option
     ctx: click.Context,
     /,
     inputs: Inputs,
@@ -59,12 +69,15 @@ def command(
     subject: tuple[str, ...],
     now: int | None,
     forecast: bool,
+    churn: bool,
+    trace: str | None,
     **chosen: Any,
 ) -> int:
     """Explains why a job is pending, preempted or running. SUBJECT is KIND/NAME, or just a name.
 
     Shows what binds and by how much, which workloads hold it, which are ahead, what would help, and what the
-    cluster recorded; with --forecast, when it starts. Without SUBJECT it lists the waiting workloads, worst first;
+    cluster recorded; with --forecast, when it starts. --churn lists what was evicted at least twice, and the queues
+    among which that repeats. Without SUBJECT it lists the waiting workloads, worst first;
     -o wide groups them by what binds. Files are listed with every namespace, a cluster with one unless -A is given.
     Exit code 0: answered, 5: no exact answer.
 
@@ -73,17 +86,14 @@ def command(
     kubectl fairshare why -f dump.json team-b/workload/job-train-6dbb4
     kubectl fairshare why -f dump.json -A
     kubectl fairshare why -A --watch
+    kubectl fairshare why -A --churn
     """  # noqa: D301 -- click wants the character
     streams = ctx.find_object(Streams)
     if streams is None:
         raise LookupError("streams")
     choice = Listing(**chosen)
-    if subject and choice != Listing():
-        raise UsageError(Problem("orders and filters the list", _given(choice), "remove it, or the name"))
-    if forecast and not subject:
-        raise UsageError(Problem("is about workloads that are named", "--forecast", "name one, or ask `forecast`"))
-    if subject and inputs.everywhere:
-        raise UsageError(Problem("cannot be used with a name", "--all-namespaces", "remove the name or `-A`"))
+    _check_subject(subject, choice, inputs, forecast=forecast)
+    _check_churn(subject, choice, churn=churn, forecast=forecast, trace=trace)
     said = ctx.get_parameter_source("namespace") is ParameterSource.COMMANDLINE
     if now is None and inputs.live and screen.interval is None:  # with --watch, ages alone are not a change
         now = moment()
@@ -93,6 +103,8 @@ def command(
         within = None if not subject and (inputs.everywhere or all_of_files) else inputs.namespace
         if said and not subject and not inputs.live and within is not None:
             _check_namespace(within, loaded.snapshot)
+        if churn:
+            return show(_churn(loaded, within, trace, inputs, on), loaded.places, on, screen)
         ages = as_of(now, loaded.snapshot.manifests.values())
         meant = None if inputs.selector is None else picked(loaded.snapshot.manifests, inputs.selector)
         question = WhyQuestion(subject, within, not said, meant, now)
@@ -106,6 +118,42 @@ def command(
         return show(report, loaded.places, on, screen)
 
     return give_answer(answer, inputs, house, streams, screen, also_read_for="why")
+
+
+def _check_subject(subject: tuple[str, ...], choice: Listing, inputs: Inputs, *, forecast: bool) -> None:
+    """Raises ``UsageError`` for options of the list with a name, and of names without one."""
+    if subject and choice != Listing():
+        raise UsageError(Problem("orders and filters the list", _given(choice), "remove it, or the name"))
+    if forecast and not subject:
+        raise UsageError(Problem("is about workloads that are named", "--forecast", "name one, or ask `forecast`"))
+    if subject and inputs.everywhere:
+        raise UsageError(Problem("cannot be used with a name", "--all-namespaces", "remove the name or `-A`"))
+
+
+def _check_churn(subject: tuple[str, ...], choice: Listing, *, churn: bool, forecast: bool, trace: str | None) -> None:
+    """Raises ``UsageError`` for options that do not go together with a list of evictions."""
+    if not churn:
+        if trace is not None:
+            raise UsageError(Problem("names the jobs of a list of evictions", "--trace", "add `--churn`"))
+        return
+    if subject or forecast or choice != Listing():
+        problem = "lists what was evicted again and again, without names, other orders or forecasts"
+        raise UsageError(Problem(problem, "--churn", "leave the others out"))
+
+
+def _churn(loaded: Loaded, within: str | None, trace: str | None, inputs: Inputs, streams: Streams) -> "ChurnReport":
+    """What was evicted again and again, in the input or in a trace; ``within`` a namespace, or all."""
+    from kubectl_fairshare.cli.policy.simulating import past_work
+    from kubectl_fairshare.policy.churn import churn
+    from kubectl_fairshare.report.churn import ChurnReport
+
+    with placing_problems(loaded.places):
+        past = loaded.scheduler.history(loaded.snapshot) if trace is None else past_work(trace, streams, inputs)
+        noted = loaded.scheduler.evictions(loaded.snapshot) if trace is None else {}
+    if within is not None:
+        past = replace(past, jobs=tuple(job for job in past.jobs if job.namespace == within))
+        noted = {name: each for name, each in noted.items() if name.startswith(f"{within}/")}
+    return ChurnReport(churn(past, noted, loaded.scheduler.name))
 
 
 def _starts(answers: tuple[WhyAnswer[WhyDetail], ...], loaded: Loaded, ages: AsOf) -> Forecast:

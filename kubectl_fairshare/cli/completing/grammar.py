@@ -174,12 +174,14 @@ OPTIONS = """\
 [trace snapshot]
 --key file Write the real name of each pseudonym to this file
 [why]
+--churn - List what was evicted again and again, for whom, and what …
 --forecast - Say when named workloads start, by playing the state on
 --limit . List at most N workloads
 -o,--output text|wide|json|jsonl|yaml|csv|name|svg|markdown Output format
 --queue queue List only workloads of this queue
 --resource resource List only workloads that need this resource
 --sort worst|place|age|priority|needs Order of the list
+--trace file With --churn: the jobs of this trace, written by `trace`, …
 [why plan]
 --brief - At most 8 lines: verdict, what binds, best remedy
 [why plan cycle diff forecast capacity simulate]

@@ -7,6 +7,7 @@ from msgspec.json import schema_components
 
 from kubectl_fairshare.answers.documents import DocumentKind
 from kubectl_fairshare.report.capacity import CapacityDocument
+from kubectl_fairshare.report.churn import ChurnDocument
 from kubectl_fairshare.report.documents.comparison import ComparisonDocument
 from kubectl_fairshare.report.documents.conformance import ConformanceDocument
 from kubectl_fairshare.report.documents.diff import DiffDocument, DiffListDocument
@@ -29,7 +30,7 @@ _FOLDER: Final = "fairshare/v1alpha1"
 OWN: Final[tuple[type, ...]] = (
     *(ConformanceDocument, DiffDocument, DiffListDocument, TestReportDocument, SearchDocument, CapacityDocument),
     *(SimulationDocument, WorkloadRecord, ForecastDocument, ForecastCalibrationDocument),
-    TogetherDocument,
+    *(TogetherDocument, ChurnDocument),
     *(ComparisonDocument, CalibrationDocument, SweepDocument),
 )
 """The documents that are not about one scheduler."""

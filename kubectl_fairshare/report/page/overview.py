@@ -9,6 +9,7 @@ from typing import Final
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.report.page.churn import churn_block
 from kubectl_fairshare.report.page.fidelity import certainty, fidelity_section
 from kubectl_fairshare.report.page.frame import Words, framed_lines, safe, table
 from kubectl_fairshare.report.page.news import State, filled_part, filled_text, fullest, news
@@ -81,6 +82,7 @@ def _parts(state: State, at: _Place, words: Words) -> Iterator[str]:
     yield f'<{at.part} id="{at.anchor}queues">Queues</{at.part}>'
     yield from queue_sections(state, at.pool, words)
     yield from waiting_section(state, at.part, at.anchor, words)
+    yield from churn_block(state.churn, at.part, at.anchor)
     yield from running_section(state.running, at.part, at.anchor, words)
     yield from _findings(state, at, words)
     yield from fidelity_section(state, at.part, at.anchor)

@@ -23,6 +23,7 @@ from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOpt
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
+    from kubectl_fairshare.answers.churn import NotedEviction
     from kubectl_fairshare.answers.cycle import Cycle
     from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
@@ -228,6 +229,10 @@ class Kai:
         from kubectl_fairshare.schedulers.kai.why.past import history
 
         return history(snapshot)
+
+    def evictions(self, snapshot: Snapshot) -> "Mapping[str, Sequence[NotedEviction]]":  # noqa: ARG002 -- no record
+        """Nothing: a PodGroup has the moment of its last eviction, and no object says for whom."""
+        return {}
 
     def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> "KaiSimulation":
         """A simulation of queues and jobs over time, with past usage."""

@@ -27,6 +27,7 @@ from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOpt
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
+    from kubectl_fairshare.answers.churn import NotedEviction
     from kubectl_fairshare.answers.cycle import Cycle
     from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
@@ -289,6 +290,12 @@ class Kueue:
         from kubectl_fairshare.schedulers.kueue.jobs.history import history
 
         return history(snapshot)
+
+    def evictions(self, snapshot: Snapshot) -> "Mapping[str, Sequence[NotedEviction]]":
+        """For whom, in which queues and by which field of the policy Workloads were evicted."""
+        from kubectl_fairshare.schedulers.kueue.why.churn import evictions
+
+        return evictions(snapshot)
 
     def simulate(
         self,

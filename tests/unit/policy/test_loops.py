@@ -136,7 +136,7 @@ def test_a_loop_begins_with_an_eviction_and_counts_cycles_from_it() -> None:
 def test_elasticquotas_can_loop_as_well() -> None:
     """Borrowers within one node and three quotas take turns; found among the states of the rules."""
     sandbox, invariant = sandbox_of("testdata/rules/E001/good.yaml", "elasticquota"), NoEndlessEvictions()
-    example = smallest(sandbox, invariant, searched(sandbox, invariant, SearchBounds(0, 400, 9)))
+    example = smallest(sandbox, invariant, searched(sandbox, invariant, SearchBounds(0, 60, 9, 7777)))
     loop = loop_after(sandbox, example.loads)
     assert loop is not None
     assert loop.pace == AT_ONCE

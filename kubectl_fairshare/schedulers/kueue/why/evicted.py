@@ -24,7 +24,7 @@ _MESSAGE: Final = re.compile(
 )
 _UNKNOWN: Final = "UNKNOWN"
 _OVER: Final = "Previously: "
-_RULES: Final = {
+RULES: Final = {
     "prioritization in the ClusterQueue": "InClusterQueue",
     "reclamation within the cohort": "InCohortReclamation",
     "Fair Sharing within the cohort": "InCohortFairSharing",
@@ -76,7 +76,7 @@ def last_eviction(record: Record, uids: Uids) -> RecordedEviction | None:
     preempted = record.condition("Preempted")
     rule = preempted.reason if preempted is not None and preempted.holds else ""
     if not rule and preemptor is not None:
-        rule = _RULES.get(preemptor.rule, "")
+        rule = RULES.get(preemptor.rule, "")
     return RecordedEviction(reason, message, evicted.moment, evicted.place, rule, preemptor)
 
 

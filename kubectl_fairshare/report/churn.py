@@ -1,0 +1,246 @@
+"""The answer to ``why --churn`` in every form in which it is printed.
+
+Tested in ``tests/unit/policy/test_churn.py``.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, Literal, TypedDict
+
+from kubectl_fairshare.answers.churn import Churn, ChurningJob, EvictionCause, QueuePair
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.moments import exact_text
+from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.report.csv_text import csv_text
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.markdown import md_table, md_text, prose
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.blocks import blocks_text
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.listing import long_table, rest, shown_items
+from kubectl_fairshare.report.text.moments import span_text
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import Column, Row
+from kubectl_fairshare.report.text.view import View
+
+_HOUR: Final = 3600 * 10**9
+_SECOND: Final = 10**9
+_COLUMNS: Final = (
+    Column("EVICTED"),
+    Column("WORKLOAD", right=False),
+    Column("QUEUE", right=False, rank=1),
+    Column("LOST", kept=False),
+    Column("FOR", right=False, note=True),
+)
+TITLES: Final = ("Evicted", "Workload", "Queue", "Lost", "For")
+_CSV: Final = ("namespace", "name", "queue", "evictions", "counted", "lostSeconds", "last", "finished", "for", "rule")
+
+
+class EvictionCausePart(TypedDict):
+    """Evictions with one cause: the scheduler's reason, the workload for which and its queue, what allows it."""
+
+    evictions: int
+    reason: str
+    by: str
+    byQueue: str
+    rule: str
+
+
+class ChurningPart(TypedDict):
+    """A job that was evicted several times. ``counted`` evictions have a moment.
+
+    ``lostSeconds`` is how long it ran before ``spans`` of them.
+    """
+
+    namespace: str
+    name: str
+    queue: str
+    evictions: int
+    counted: int
+    lostSeconds: float
+    spans: int
+    last: str | None
+    finished: bool
+    causes: list[EvictionCausePart]
+
+
+class QueuePairPart(TypedDict):
+    """Evictions in a queue for workloads of another one, or of the same; ``rules`` count them by rule."""
+
+    queue: str
+    byQueue: str
+    evictions: int
+    rules: dict[str, int]
+
+
+class ChurnDocument(TypedDict):
+    """The answer to `why --churn`: what was evicted at least ``least`` times, the most first.
+
+    ``cycles`` are rings of queues: a workload of each evicts one of the next, and so on to the first. ``lostHours`` is
+    by resource: amounts times hours.
+    """
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["Churn"]
+    scheduler: str
+    least: int
+    evictions: int
+    lostHours: dict[str, float]
+    jobs: list[ChurningPart]
+    pairs: list[QueuePairPart]
+    cycles: list[list[str]]
+    notes: list[str]
+
+
+class ChurnReport(Value, frozen=True):
+    """What is evicted again and again, printed."""
+
+    found: Churn
+
+    @property
+    def exit_code(self) -> int:
+        """0: it is what a cluster recorded."""
+        return 0
+
+    def screen(self, view: View) -> str:
+        """The sum, a line for each job, and the queues among which it repeats."""
+        found = self.found
+        blocks = [
+            [view.paint("wait" if found.jobs else "good", line) for line in paragraph(self.verdict, view, "", "  ")],
+            long_table(_COLUMNS, [Row(self.cells(each)) for each in found.jobs], view) if found.jobs else [],
+            self._repeats(view),
+            [line for note in found.notes for line in paragraph(f"note: {note}", view, tone="dim")],
+        ]
+        return blocks_text(blocks)
+
+    def brief(self, view: View) -> str:
+        """The sum, in one line."""
+        return "".join(f"{line}\n" for line in paragraph(self.verdict, view, "", "  "))
+
+    def document(self, places: Places) -> Document:  # noqa: ARG002 -- nothing of it is at a place
+        """The whole answer."""
+        return churn_document(self.found)
+
+    def names(self) -> Iterable[str]:
+        """The jobs."""
+        return [f"{each.job.namespace}/{each.job.name}" for each in self.found.jobs]
+
+    def csv(self) -> str:
+        """A line for each job."""
+        return csv_text(_CSV, (_record(each) for each in self.found.jobs))
+
+    def markdown(self, view: View) -> str:  # noqa: ARG002 -- the same on every screen
+        """The sum, a line for each job, and the queues."""
+        table = md_table(TITLES, [self.cells(each) for each in self.found.jobs]) if self.found.jobs else []
+        return md_text([f"**{prose(self.verdict)}**", "", *table, "", *(f"- {prose(line)}" for line in self.lines())])
+
+    @property
+    def verdict(self) -> str:
+        """How many jobs, how many evictions, what was lost."""
+        found = self.found
+        if not found.jobs:
+            all_of_them = count(found.every, "eviction")
+            return f"no workload was evicted {found.least} times or more: {all_of_them} in all"
+        lost = ", ".join(hours_text(resource, value) for resource, value in found.lost.items())
+        often = count(sum(each.evictions for each in found.jobs), "eviction")
+        return f"{count(len(found.jobs), 'workload')} evicted again and again: {often}{lost and f', lost {lost}'}"
+
+    def lines(self) -> Iterator[str]:
+        """The queues among which evictions repeat, rings first."""
+        for ring in self.found.cycles:
+            yield f"ring: {' evicts '.join((*ring, ring[0]))}"
+        for pair in self.found.pairs:
+            if pair.evictions >= self.found.least:
+                yield _pair_text(pair)
+
+    def _repeats(self, view: View) -> list[str]:
+        lines = list(self.lines())
+        shown = [line for text in shown_items(lines, view) for line in paragraph(text, view)]
+        ring = '`kubectl fairshare search --never "endless evictions"` finds loads that never come to rest'
+        return [*shown, *rest(lines, view), *(paragraph(ring, view, tone="dim") if self.found.cycles else [])]
+
+    def cells(self, each: ChurningJob) -> tuple[str, ...]:
+        """The job in a table."""
+        lost = span_text(each.lost) if each.spans else ""
+        causes = "; ".join(map(_cause_text, each.causes))
+        return str(each.evictions), each.job.key, each.queue, lost, causes
+
+
+def hours_text(resource: str, value: int) -> str:
+    """An amount of a resource times a time, in hours: ``4.5 nvidia.com/gpu hours``."""
+    if quantity.is_binary(resource):
+        return f"{value / _HOUR / (1 << 30):.1f} Gi {resource} hours"
+    return f"{value / _HOUR / quantity.amount(resource, 1):.1f} {resource} hours"
+
+
+def _cause_text(cause: EvictionCause) -> str:
+    who = f"{cause.by} of {cause.by_queue}" if cause.by and cause.by_queue else cause.by or cause.reason
+    rule = f" ({cause.rule})" if cause.rule else ""
+    return f"{cause.evictions} × {who}{rule}"
+
+
+def _pair_text(pair: QueuePair) -> str:
+    rules = ", ".join(f"{number} by {rule}" for rule, number in pair.rules.items())
+    where = "itself" if pair.queue == pair.by_queue else pair.by_queue
+    return f"in {pair.queue} for {where}: {count(pair.evictions, 'eviction')}: {rules}"
+
+
+def _record(each: ChurningJob) -> tuple[str, ...]:
+    return (
+        each.job.namespace,
+        each.job.name,
+        each.queue,
+        str(each.evictions),
+        str(each.counted),
+        f"{each.lost / _SECOND:g}",
+        "" if each.last is None else exact_text(each.last),
+        str(each.finished).lower(),
+        " ".join(f"{cause.evictions}x{cause.by or cause.reason}" for cause in each.causes),
+        " ".join(dict.fromkeys(cause.rule for cause in each.causes if cause.rule)),
+    )
+
+
+def churn_document(found: Churn) -> ChurnDocument:
+    """The whole answer."""
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "Churn",
+        "scheduler": found.scheduler,
+        "least": found.least,
+        "evictions": found.every,
+        "lostHours": _lost_hours(found.lost),
+        "jobs": [_churning(each) for each in found.jobs],
+        "pairs": [
+            {"queue": pair.queue, "byQueue": pair.by_queue, "evictions": pair.evictions, "rules": dict(pair.rules)}
+            for pair in found.pairs
+        ],
+        "cycles": [list(ring) for ring in found.cycles],
+        "notes": list(found.notes),
+    }
+
+
+def _lost_hours(lost: Mapping[str, int]) -> dict[str, float]:
+    return {resource: value / _HOUR / quantity.amount(resource, 1) for resource, value in lost.items()}
+
+
+def _churning(each: ChurningJob) -> ChurningPart:
+    return {
+        "namespace": each.job.namespace,
+        "name": each.job.name,
+        "queue": each.queue,
+        "evictions": each.evictions,
+        "counted": each.counted,
+        "lostSeconds": each.lost / _SECOND,
+        "spans": each.spans,
+        "last": None if each.last is None else exact_text(each.last),
+        "finished": each.finished,
+        "causes": [
+            {
+                "evictions": cause.evictions,
+                "reason": cause.reason,
+                "by": cause.by,
+                "byQueue": cause.by_queue,
+                "rule": cause.rule,
+            }
+            for cause in each.causes
+        ],
+    }
