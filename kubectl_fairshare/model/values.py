@@ -18,11 +18,12 @@ __all__ = ("ComparedInPart", "Value", "field", "fields", "replace")
 class ComparedInPart:
     """The first base of a value that is equal, and hashed, without the fields of ``UNCOMPARED``.
 
-    Those follow from the others, or say where the value comes from.
+    Those follow from the others, or say where the value comes from. The properties of ``COMPARED_TOO`` count as fields.
     """
 
     __slots__ = ()
     UNCOMPARED: ClassVar[tuple[str, ...]]
+    COMPARED_TOO: ClassVar[tuple[str, ...]] = ()
 
     def __eq__(self, other: object) -> bool:
         return _compared(self) == _compared(other) if other.__class__ is self.__class__ else NotImplemented
@@ -37,4 +38,5 @@ def _compared(value: Any) -> object:
 
 @cache
 def _reader(of: Any) -> "attrgetter[Any]":
-    return attrgetter(*(name for name in of.__struct_fields__ if name not in of.UNCOMPARED))
+    fields = (name for name in of.__struct_fields__ if name not in of.UNCOMPARED)
+    return attrgetter(*fields, *of.COMPARED_TOO)

@@ -185,8 +185,8 @@ class Ruling(NamedTuple):
     """What would become of one more workload now. ``victims`` name workloads, ``queues`` the victims' queues.
 
     ``what_binds`` says which limits keep it out; empty if nothing does. Most rulings are never asked for it.
-    ``within`` is the most of its first resource that a search for victims came to, if there was one: a hint, as are
-    ``sizes``, which are about workloads that ask for one resource in one pod.
+    ``within`` is asked for the most of its first resource that a search for victims came to, if there was one: a hint,
+    as are ``sizes``, which are about workloads that ask for one resource in one pod.
     ``gaps`` are features that are not modelled. ``chance`` says what else the outcome or the queues rest on: on chance,
     and on doubts about the state. Few rulings are asked for it, as it may take searches of its own.
     """
@@ -195,7 +195,7 @@ class Ruling(NamedTuple):
     victims: tuple[str, ...] = ()
     queues: tuple[str, ...] = ()
     what_binds: Callable[[], str] = str
-    within: int | None = None
+    within: Callable[[], int | None] = type(None)
     gaps: tuple[Gap, ...] = ()
     sizes: Sizes | None = None
     chance: Callable[[], tuple[Gap, ...]] = tuple

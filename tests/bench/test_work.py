@@ -152,7 +152,7 @@ def test_a_demand_beyond_all_that_may_be_asked_is_given_up(tmp_path: Any) -> Non
     nomination = nominate(state_of(assembled.snapshot), workload)
     searches = [search for _, _, search in nomination.simulations]
     assert searches
-    assert all(search.hopeless for search in searches)
+    assert all(search.examined.hopeless for search in searches)
     assert looked_at(nomination) < SMALL.times(4).running / 10
 
 

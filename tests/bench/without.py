@@ -14,9 +14,11 @@ from pathlib import Path
 
 from kubectl_fairshare.schedulers.kueue.preemption.fair_targets import KnownRefusals
 from kubectl_fairshare.schedulers.kueue.preemption.feasibility import Feasibility
+from kubectl_fairshare.schedulers.kueue.preemption.foresight import Foresight
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.review.sizes import KueueSizes
 from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown
+from tests.bench.organisation import Organisation, Size, listed
 from tests.bench.run import JOBS, Row, cost, environment, make
 from tests.screens import ROOT
 
@@ -29,6 +31,7 @@ ENDS = {"is_lost": _never, "is_lost_at_once": _never}
 WITHOUT: Mapping[str, tuple[type, Mapping[str, Callable[..., object]]]] = {
     "replay": (Replay, {"followed_by": lambda *_: None}),
     "the end of hopeless searches": (Feasibility, ENDS),
+    "searches that are foreseen to fail": (Foresight, {"fails": _never}),
     "known refusals": (KnownRefusals, {"__call__": lambda self, *given: self._search.by_shares(*given)}),
     "the countdown": (
         Countdown,
@@ -37,6 +40,8 @@ WITHOUT: Mapping[str, tuple[type, Mapping[str, Callable[..., object]]]] = {
     "spans of sizes": (KueueSizes, {"around": lambda *_: None}),
 }
 """What is left out: methods of a class, and what takes their place."""
+WAITED_IN = Size(queues=60, cohorts=8, running=600, departments=2)
+"""The organisation of the forecast: one tree, in each queue of which a workload waits."""
 
 
 def without(name: str, words: Sequence[str]) -> None:
@@ -54,7 +59,10 @@ def commands(place: Path) -> Mapping[str, Sequence[str]]:
     state = str(place / "state.json")
     plans = {name: ("plan", "-f", state, "-w", str(place / f"{name}.json"), "-o", "json") for name in JOBS[1]}
     demo = str(ROOT / "testdata" / "demo" / "org")
-    return {**plans, "capacity of the demo": ("capacity", "-f", demo, "-o", "json")}
+    waiting = place / "waiting.json"
+    waiting.write_bytes(listed(Organisation(WAITED_IN).objects(heads=True)))
+    forecast = ("forecast", "-f", str(waiting), "--default-duration", "2h", "--seeds", "1", "-o", "json")
+    return {**plans, "capacity of the demo": ("capacity", "-f", demo, "-o", "json"), "a forecast": forecast}
 
 
 def main(arguments: Sequence[str]) -> int:

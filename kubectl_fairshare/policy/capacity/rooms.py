@@ -208,7 +208,7 @@ class _Rulings:
 
     def within(self, units: int) -> int | None:
         """The units that the search for victims came to, if there was one."""
-        within = self.of(units).within if units else None
+        within = self.of(units).within() if units else None
         return None if within is None else within // self._each
 
     def proposal(self, low: int, high: int) -> int | None:

@@ -306,6 +306,14 @@ def s2b(preemptor: PreemptorShare, candidate: OldShare) -> bool:
     return preemptor.order < candidate.order
 
 
+def may_have_victims(share: Share, *, by_share: bool) -> bool:
+    """Whether a node next to the preemptor's path may have victims: it borrows; in older releases its share says so.
+
+    A node that borrows a resource of which nothing can be lent has share 0, and borrows all the same.
+    """
+    return share.value > 0 if by_share else share.borrowing
+
+
 def target_queue_order(first: Holder, *, own: bool) -> tuple[bool, bool, int, int, str]:
     """Between queues of the same share, by the first candidate: as ``candidate_order``, the preemptor's queue later."""
     return (not first.evicted, own, first.priority, -first.reserved, first.uid)

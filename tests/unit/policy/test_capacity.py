@@ -233,7 +233,7 @@ def test_few_sizes_are_tried_where_each_unit_more_asked_for_is_one_less_that_may
         def ask(units: int, room: int = room, tried: list[int] = tried) -> Ruling:
             tried.append(units)
             outcome = Outcome.PREEMPTS if units <= room else Outcome.WAITS
-            return Ruling(outcome, within=max(0, 2 * room + 1 - units))
+            return Ruling(outcome, within=lambda: max(0, 2 * room + 1 - units))
 
         assert _between(_Rulings(ask, _AT_LAST, 1, lambda _: Ruling(Outcome.WAITS)), 0, 1 << 31) == room
         assert len(tried) <= 16

@@ -79,7 +79,7 @@ def possible_courses(setting: Setting) -> Possible[PlayResult]:
     probe, steps, tied = FirstChoices(), [0], [0]
 
     def count(play: Play, state: State, run: CycleRun) -> None:
-        steps[0] += sum(1 + sum(len(s.trials) for s in entry.nomination.searches) for entry in run.entries)
+        steps[0] += sum(1 + sum(s.steps for s in entry.nomination.searches) for entry in run.entries)
         tied[0] = tied[0] or (play.cycles if probe.asked else 0)
         if setting.watch is not None:
             setting.watch(play, state, run)

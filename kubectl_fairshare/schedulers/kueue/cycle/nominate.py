@@ -232,7 +232,7 @@ class Nominator:
             placed=self._placing is not None and self._placing.is_due(assignment),
             second=self.second,
             goes_first=self.state.configuration.preemptors_first and self.workload.preempting,
-            tied=any(search.ties and not search.hopeless for search in self._found.values()),
+            tied=any(search.tied for search in self._found.values()),
         )
 
     def _fits(self, assignment: Assignment, search: SearchResult, taken: Sequence[PlacedPods]) -> bool:

@@ -103,7 +103,7 @@ def _over(
     """
     if most is not None:
         return over_choices(decide, alike, most)
-    steps = len(nominations) + sum(len(search.trials) for each in nominations for search in each.searches)
+    steps = len(nominations) + sum(search.steps for each in nominations for search in each.searches)
     return over_ways(first, steps, decide, alike)
 
 

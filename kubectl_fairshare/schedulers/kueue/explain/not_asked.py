@@ -79,7 +79,7 @@ def _why_not(state: State, preemptor: Preemptor, other: int, search: SearchResul
     if search.targets:
         return Law.NOT_NEEDED, ""
     # Without trials the search failed for a reason that preemption cannot remove.
-    in_vain = search.hopeless or not search.trials
+    in_vain = search.examined.hopeless or not search.trials
     return (Law.NOT_ENOUGH if in_vain else Law.WITHIN_QUOTA), ""
 
 

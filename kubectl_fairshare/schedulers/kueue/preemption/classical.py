@@ -33,10 +33,12 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Ho
 from kubectl_fairshare.schedulers.kueue.preemption.feasibility import Feasibility
 from kubectl_fairshare.schedulers.kueue.preemption.targets import (
     Candidates,
+    Examination,
     MakeGrounds,
     SearchResult,
     Target,
     Trial,
+    always,
     put_back,
     put_back_where_placed,
 )
@@ -83,7 +85,7 @@ class _ClassicalSearch:
         queues = [*self.classes.hierarchy, *self.classes.priority]
         cross = {q: first for q in queues if (first := next(self.candidates.of(q), None)) is not None}
         if not cross and next(self.candidates.of(self.preemptor.queue), None) is None:
-            return SearchResult(candidates=False)
+            return SearchResult(look=always(Examination(candidates=False)))
         trials: list[Trial] = []
         preemptor = self.preemptor
         feasibility = Feasibility(
@@ -95,10 +97,12 @@ class _ClassicalSearch:
             found = self._attempt(cross, borrowing, feasibility, trials)
             if found is not None:
                 needed, unneeded, left = found
-                return SearchResult(tuple(needed), tuple(trials), tuple(unneeded), left=left, came_to=self.came_to)
+                examined = Examination(tuple(trials), came_to=self.came_to)
+                return SearchResult(tuple(needed), tuple(unneeded), left, always(examined))
             if feasibility.lost:
                 break
-        return SearchResult(trials=tuple(trials), hopeless=feasibility.lost, came_to=self.came_to)
+        failed = Examination(tuple(trials), hopeless=feasibility.lost, came_to=self.came_to)
+        return SearchResult(look=always(failed))
 
     def _attempts(self, cross: Mapping[int, Holder]) -> tuple[bool, ...]:
         """Whether each attempt may borrow."""

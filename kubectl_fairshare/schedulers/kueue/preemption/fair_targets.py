@@ -8,23 +8,26 @@ Source: ``fairPreemptions`` in https://github.com/kubernetes-sigs/kueue/blob/v0.
 Tested in ``tests/unit/schedulers/kueue/preemption/test_fair.py``.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
-from kubectl_fairshare.schedulers.choices import Choices
+from kubectl_fairshare.schedulers.choices import FIRST, Choices
 from kubectl_fairshare.schedulers.kueue.laws import Law, Preemptor, SchedulerCrashError
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.preemption.fair import CandidatesOf, Compared, FairSearch
 from kubectl_fairshare.schedulers.kueue.preemption.feasibility import Feasibility
+from kubectl_fairshare.schedulers.kueue.preemption.foresight import Foresight
 from kubectl_fairshare.schedulers.kueue.preemption.queue_ordering import Choose, QueueOrdering
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.preemption.targets import (
+    Examination,
     Grounds,
     MakeGrounds,
     SearchResult,
     Target,
     Trial,
+    always,
     has_place,
     may_be_asked,
     put_back,
@@ -44,13 +47,26 @@ def fair_targets(
 
     Raises ``SchedulerCrashError`` in releases in which Kueue then looks for a cohort that the queue does not have.
     """
-    found = _TargetSearch(state, preemptor, replay, None if grounds is None else grounds()).run()
-    runs_out = found.candidates and not found.targets and state.forest.nodes[preemptor.queue].parent is None
-    if runs_out and state.configuration.release.crashes_without_cohort:
+    found = _search(state, preemptor, replay, grounds)
+    alone = state.configuration.release.crashes_without_cohort and state.forest.nodes[preemptor.queue].parent is None
+    if alone and not found.targets and found.examined.candidates:
         raise SchedulerCrashError
     if not state.chance.fixed:
         state.chance.note(lambda: tuple(target.holder.key for target in found.targets))
     return found
+
+
+def _search(state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGrounds | None) -> SearchResult:
+    search = FairSearch(state, preemptor)
+    if replay.only_targets or not Foresight(search).fails():
+        return _TargetSearch(search, replay, None if grounds is None else grounds()).run()
+    return SearchResult(look=partial(_looked_in_vain, state, preemptor, replay, grounds), foreseen=True)
+
+
+def _looked_in_vain(state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGrounds | None) -> Examination:
+    """What a search examines that fails whatever chance decides: so with the first choices."""
+    search = FairSearch(state.with_chance(FIRST), preemptor)
+    return _TargetSearch(search, replay, None if grounds is None else grounds()).run().examined
 
 
 def hopelessness(search: FairSearch) -> Feasibility:
@@ -61,22 +77,27 @@ def hopelessness(search: FairSearch) -> Feasibility:
 class _TargetSearch:
     """One search until the preemptor fits."""
 
-    def __init__(self, state: State, preemptor: Preemptor, replay: Replay, grounds: Grounds | None) -> None:
-        self._search = FairSearch(state, preemptor)
+    def __init__(self, search: FairSearch, replay: Replay, grounds: Grounds | None) -> None:
+        self._search = search
         self._replay = replay
         self._grounds = grounds
         self._ties: list[tuple[int, ...]] = []
         self._feasibility = hopelessness(self._search)
         self._missing = Countdown(self._search.room, self._search.ledger, inside=self._search.inside)
         self._ample = self._missing.over
-        self._trail = _SearchTrail(state.chance)
+        self._trail = _SearchTrail(search.state.chance)
         self._fits = False
 
     def run(self) -> SearchResult:
         """The whole search."""
-        if not (self._replay.only_targets and self._feasibility.is_lost_at_once()):
+        if not (self._replay.only_targets and self._is_in_vain()):
             self._look()
         return self._found() if self._fits else self._in_vain()
+
+    def _is_in_vain(self) -> bool:
+        """Whether the search is known to fail before its first candidate."""
+        self._feasibility.lost = Foresight(self._search).fails()
+        return self._feasibility.lost or self._feasibility.is_lost_at_once()
 
     def _look(self) -> None:
         """Takes targets until the preemptor fits, or can no longer fit."""
@@ -101,13 +122,14 @@ class _TargetSearch:
 
     def _in_vain(self) -> SearchResult:
         search, trials, queues = self._search, tuple(self._search.trials), self._feasibility.queues
-        return SearchResult(
-            trials=trials,
-            ties=tuple(dict.fromkeys(self._ties)),
-            hopeless=self._feasibility.lost,
+        failed = Examination(
+            trials,
+            tuple(dict.fromkeys(self._ties)),
+            self._feasibility.lost,
             candidates=bool(trials) or any(True for queue in queues() for _ in search.candidates(queue)),
-            came_to=None if search.inside else _always(search.ledger),
+            came_to=None if search.inside else always(search.ledger),
         )
+        return SearchResult(look=always(failed))
 
     def _found(self) -> SearchResult:
         search, preemptor = self._search, self._search.preemptor
@@ -117,14 +139,8 @@ class _TargetSearch:
             if self._ample and self._grounds is not None
             else put_back(alone, search.room, search.targets, self._grounds)
         )
-        return SearchResult(
-            tuple(needed),
-            tuple(search.trials),
-            tuple(spared),
-            tuple(dict.fromkeys(self._ties)),
-            left=None if search.inside else left,
-            came_to=_always(alone),
-        )
+        examined = Examination(tuple(search.trials), tuple(dict.fromkeys(self._ties)), came_to=always(alone))
+        return SearchResult(tuple(needed), tuple(spared), None if search.inside else left, always(examined))
 
     def _walk(self, candidates: CandidatesOf) -> QueueOrdering:
         return fair_walk(QueueOrdering, self._search, candidates, self._ties, self._choose)
@@ -215,7 +231,3 @@ def fair_walk(
 def _queues(state: State, preemptor: Preemptor, root: int) -> Iterator[int]:
     """The queues that the preemptor may ask; without the search, so that nothing keeps that after its end."""
     return (queue for queue in state.forest.queues_below(root) if may_be_asked(state, preemptor, queue))
-
-
-def _always(ledger: Ledger) -> Callable[[], Ledger]:
-    return lambda: ledger

@@ -16,7 +16,7 @@ import heapq
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from kubectl_fairshare.schedulers.kueue.laws import Share, target_queue_order
+from kubectl_fairshare.schedulers.kueue.laws import Share, may_have_victims, target_queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
@@ -177,11 +177,7 @@ class QueueOrdering:
         return (self._asked if node in self._on_path else self._ledger).share(node)
 
     def _borrows(self, share: Share) -> bool:
-        """Whether the node may have victims; in older releases its share says so.
-
-        A node that borrows a resource of which nothing can be lent has share 0, and borrows all the same.
-        """
-        return share.value > 0 if self._by_share else share.borrowing
+        return may_have_victims(share, by_share=self._by_share)
 
     def _top(self, heap: _Heap) -> _Entry | None:
         """The first valid entry; outdated entries are computed again, useless ones are removed."""

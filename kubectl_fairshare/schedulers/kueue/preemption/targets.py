@@ -9,7 +9,8 @@ Tested in ``tests/unit/schedulers/kueue/preemption/test_classical.py``.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Protocol, TypeAlias
+from functools import cached_property
+from typing import Protocol, TypeAlias, TypeVar
 
 from kubectl_fairshare.model.values import ComparedInPart, Value
 from kubectl_fairshare.schedulers.kueue.laws import (
@@ -24,6 +25,8 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.headroom import Headroom
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+T = TypeVar("T")
 
 
 class Trial(Value, frozen=True, gc=False):
@@ -51,25 +54,67 @@ class Target(Value, frozen=True, gc=False):
     trial: Trial
 
 
-class SearchResult(ComparedInPart, Value, frozen=True):
-    """The result of a search. ``targets`` is empty if all candidates together are not enough.
+class Examination(ComparedInPart, Value, frozen=True):
+    """What a search looked at: ``trials`` are the examined candidates in order.
 
-    ``trials`` are all examined candidates in order, ``put_back`` the unnecessary targets, ``ties`` the nodes between
-    which Kueue's choice is not defined. ``hopeless``: the search ended early, because the workload would not fit even
-    without all workloads of the queues with candidates. ``left`` is the ledger without the targets, None if the
-    search does not know it exactly; ``came_to`` makes the one without all that it took.
-    ``candidates``: the search had candidates.
+    ``ties`` are the nodes between which Kueue's choice is not defined. ``hopeless``: the search ended early, because
+    the workload would not fit even without all workloads of the queues with candidates. ``candidates``: it had some.
+    ``came_to`` makes the ledger without all that it took, None if the search does not know it exactly.
     """
 
-    UNCOMPARED = ("left", "came_to")
-    targets: tuple[Target, ...] = ()
+    UNCOMPARED = ("came_to",)
     trials: tuple[Trial, ...] = ()
-    put_back: tuple[Target, ...] = ()
     ties: tuple[tuple[int, ...], ...] = ()
     hopeless: bool = False
-    left: Ledger | None = None
     candidates: bool = True
     came_to: Callable[[], Ledger] | None = None
+
+
+class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
+    """The result of a search. ``targets`` is empty if all candidates together are not enough.
+
+    ``put_back`` are the unnecessary targets. ``left`` is the ledger without the targets, None if the search does not
+    know it exactly. ``look`` returns what was examined. ``foreseen``: the search was known to fail before its first
+    candidate, so it is run only where what it examines is read.
+    """
+
+    UNCOMPARED = ("left", "look", "foreseen")
+    COMPARED_TOO = ("examined",)
+    targets: tuple[Target, ...] = ()
+    put_back: tuple[Target, ...] = ()
+    left: Ledger | None = None
+    look: Callable[[], Examination] = Examination
+    foreseen: bool = False
+
+    @cached_property
+    def examined(self) -> Examination:
+        """What the search looked at."""
+        return self.look()
+
+    @property
+    def trials(self) -> tuple[Trial, ...]:
+        """All examined candidates in order."""
+        return self.examined.trials
+
+    @property
+    def ties(self) -> tuple[tuple[int, ...], ...]:
+        """The nodes between which Kueue's choice is not defined; none where the search is foreseen to fail anyway."""
+        return () if self.foreseen else self.examined.ties
+
+    @property
+    def tied(self) -> bool:
+        """Whether the search may succeed, and had a choice that Kueue does not define."""
+        return bool(self.ties) and not self.examined.hopeless
+
+    @property
+    def steps(self) -> int:
+        """How many candidates were examined to decide."""
+        return 0 if self.foreseen else len(self.examined.trials)
+
+
+def always(known: T) -> Callable[[], T]:
+    """A function that returns what is known already."""
+    return lambda: known
 
 
 class Candidates:

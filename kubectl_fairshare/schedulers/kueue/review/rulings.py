@@ -50,7 +50,7 @@ def ruling(state: State, workload: Pending, replay: Replay | None = None) -> Rul
         tuple(target.holder.name for target in targets),
         tuple(sorted({target.holder.cluster_queue for target in targets})),
         partial(_binding, state, found),
-        _within(found),
+        partial(_within, found),
         (*plan_gaps(state, found, outcome), *victim_doubts(state, found)),
         sizes_of(state, found, replay),
         partial(_ties, state, workload, nominations),
@@ -194,6 +194,7 @@ def _refused(pod_set: PodSetAssignment) -> str:
 def _within(found: Nomination) -> int | None:
     """What the last search for victims came to, of the pair that it was for."""
     for pair, _, search in reversed(found.simulations):
-        if search.came_to is not None and found.queue is not None:
-            return search.came_to().free(found.queue, pair)
+        came_to = search.examined.came_to
+        if came_to is not None and found.queue is not None:
+            return came_to().free(found.queue, pair)
     return None

@@ -160,14 +160,27 @@ class Ledger:
         """The ledger with ``usage`` removed from the queue, and from its ancestors the part that counts there."""
         return self._with_change(queue, usage, _take_from)
 
+    def passing_less(self, cohort: int, children: Iterable[int]) -> "Ledger":
+        """The ledger in which these children of a cohort pass nothing on to it: for questions about it and above it."""
+        less: dict[int, int] = {}
+        for child in children:
+            local = self._columns.local(child)
+            for i, used in enumerate(self._figures(child).usage):
+                passed = taken(used, local.get(i, 0))
+                if passed > 0:
+                    less[i] = add(less.get(i, 0), passed)
+        return self._moved(cohort, [*less.items()], _take_from) if less else self
+
     def _with_change(self, queue: int, usage: Usage, move: "_Move") -> "Ledger":
-        columns = self._columns
         try:
-            rest = columns.amounts(usage)
+            amounts = self._columns.amounts(usage)
         except KeyError:
             return self._with_columns(usage)._with_change(queue, usage, move)
-        pages = self._pages.copy()
-        for node in self.forest.path(queue):
+        return self._moved(queue, amounts, move)
+
+    def _moved(self, lowest: int, rest: _Amounts, move: "_Move") -> "Ledger":
+        columns, pages = self._columns, self._pages.copy()
+        for node in self.forest.path(lowest):
             place = node >> _PAGE_BITS
             page = pages[place] = pages[place].copy()
             used = page[node & _IN_PAGE].usage.copy()
@@ -194,6 +207,13 @@ class Ledger:
         """The share of the node if it used so much more of a flavor-resource; ``more`` may be below 0."""
         used = self._figures(node).usage.copy()
         used[self._columns.numbers[pair]] += more
+        return self._share_of(node, used)
+
+    def share_without(self, node: int, usage: Iterable[tuple[FlavorResource, int]]) -> Share:
+        """The share of the node if it used so much less."""
+        used, numbers = self._figures(node).usage.copy(), self._columns.numbers
+        for pair, amount in usage:
+            used[numbers[pair]] = subtract(used[numbers[pair]], amount)
         return self._share_of(node, used)
 
     def _share_of(self, node: int, used: list[int]) -> Share:

@@ -334,7 +334,7 @@ class KueueReplay:
         return found, fresh
 
     def _note_ties(self, nomination: Nomination) -> None:
-        if nomination.search is not None and nomination.search.ties:
+        if nomination.search is not None and nomination.search.tied:
             self._assumed.add(Assumption.COHORT_TIE)
 
     def _carry_out(self, carrying: CarriedOut, group: TreeGroup, now: int) -> None:

@@ -56,10 +56,14 @@ class _Age(NamedTuple):
 
 
 class _Try(NamedTuple):
-    """The nominations of one newcomer, cycle after cycle, and what of them depends on its size."""
+    """The nominations of one newcomer, cycle after cycle."""
 
     nominations: tuple[Nomination, ...]
-    course: object
+
+    def course(self) -> object:
+        """What of them depends on its size."""
+        trials = (t for each in self.nominations for search in each.searches for t in search.trials)
+        return _taken(self.nominations), [(trial.holder.key, trial.taken) for trial in trials]
 
 
 def law_of(law: Law) -> Law:
@@ -189,7 +193,7 @@ class Newcomers:
             meant_for, wanted = waiting.pop(size), {key for key, _ in self._wanted}
             if not meant_for or not meant_for.isdisjoint(wanted):
                 tried = self._decide(age, {**(before or {}), pair: size})
-                known[size] = tried.course
+                known[size] = tried.course() if self._state.fair else None
                 for each in tried.nominations:
                     for more, keys in self._fitting(each, pair, wanted):
                         if more not in known:
@@ -261,8 +265,7 @@ class Newcomers:
             self.doubts |= set() if ways.complete else {_CHANCE}
             for way in ways.results:
                 self._note(_taken(way), workload)
-        trials = [(t.holder.key, t.taken) for each in found for search in each.searches for t in search.trials]
-        return _Try(found, (taken, trials))
+        return _Try(found)
 
     def _note(self, taken: Set[Taking], workload: Pending) -> None:
         for taking in taken:

@@ -8,7 +8,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_cycles, possible_nominations, possible_scans
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
 from kubectl_fairshare.schedulers.kueue.preemption import fair_targets
-from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Examination, SearchResult
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.unit.schedulers.kueue.build import FAIR, cohort, holder, pending, queue, state
 
@@ -107,7 +107,7 @@ def test_two_results_of_a_long_search_are_enough(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("hopeless", [True, False])
 def test_a_search_that_cannot_succeed_leaves_nothing_to_chance(monkeypatch: pytest.MonkeyPatch, hopeless: bool) -> None:
     given = siblings()
-    search = SearchResult(ties=((1, 2),), hopeless=hopeless)
+    search = SearchResult(look=lambda: Examination(ties=((1, 2),), hopeless=hopeless))
     monkeypatch.setattr(fair_targets, "fair_targets", lambda *_: search)
     assert nominate(given, given.kueue.pending[0]).tied is not hopeless
 

@@ -5,12 +5,14 @@ from collections.abc import Mapping
 import pytest
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
-from kubectl_fairshare.schedulers.kueue.laws import Law
-from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Preemption
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.laws import Law, Preemptor
+from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, ClusterQueue, Preemption, Quota
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
+from kubectl_fairshare.schedulers.kueue.preemption.fair_targets import fair_targets
+from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
-from tests.unit.schedulers.kueue.build import cohort, holder, pending, queue, state
+from tests.unit.schedulers.kueue.build import CPU, GPU, cohort, holder, pending, queue, state
 
 ANY = Preemption("LowerPriority", "Any")
 
@@ -70,7 +72,7 @@ def test_workloads_of_one_queue_that_hold_the_same_are_refused_by_one_ledger(mon
         ("b1", False, 13 * 1000 / 17),
         ("b0", False, 13 * 1000 / 17),
     ]
-    assert len(without) == 2
+    assert len([usage for usage in without if usage[GPU] in (4, 5)]) == 2
 
 
 def test_a_refusal_in_one_queue_is_none_in_another() -> None:
@@ -87,3 +89,22 @@ def test_a_refusal_in_one_queue_is_none_in_another() -> None:
         ("c1", False, 8 * 1000 / 25),
         ("c0", False, 8 * 1000 / 25),
     ]
+
+
+@pytest.mark.parametrize(("parts", "taken"), [(({GPU: 1}, {CPU: 5}), ["b0"]), (({GPU: 1, CPU: 5},), [])])
+def test_a_side_of_an_equal_share_gives_what_leaves_it_that_share(
+    parts: tuple[Mapping[FlavorResource, int], ...], taken: list[str]
+) -> None:
+    none = {GPU: Quota(0), CPU: Quota(0)}
+    queues = [queue(name, "co", none, preemption=ANY) for name in "ab"]
+    lender: list[ClusterQueue | Holder] = [queue("c", "co", none | {GPU: Quota(9)}), holder("c0", "c", {GPU: 9})]
+    held = [holder(f"b{i}", "b", usage) for i, usage in enumerate(parts)]
+    company = cohort("co", quotas={GPU: Quota(1), CPU: Quota(10)})
+    found = state(company, *queues, *lender, *held, holder("a0", "a", {CPU: 5}), strategies=(FINAL_SHARE,))
+    asking = Preemptor(found.forest.queue_ids["a"], 0, 0, frozenset((GPU,)), {GPU: 1})
+
+    result = fair_targets(found, asking, Replay())
+
+    assert [target.holder.key.name for target in result.targets] == taken
+    assert result.foreseen is not bool(taken)
+    assert [trial.holder.key.name for trial in result.trials] == ["b0"]

@@ -86,7 +86,7 @@ def test_a_search_that_follows_another_ends_where_it_can_no_longer_succeed() -> 
         searches = [fair_targets(found, asking, replay) for replay in (shared, Replay())]
         assert searches[0] == searches[1], amount
     assert shared.followed == 32  # where a search looks whether it can succeed
-    assert searches[0].hopeless
+    assert searches[0].examined.hopeless
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -98,7 +98,7 @@ def test_where_only_targets_count_a_search_in_vain_looks_at_no_candidate(pair: F
         assert brief.targets == whole.targets, amount
     assert whole.trials
     assert not brief.trials
-    assert brief.hopeless
+    assert brief.examined.hopeless
 
 
 @pytest.mark.parametrize("weights", [(1.0, 1.0, 1.0), (1.0, 2.0, 3.0), (0.5, 1.0, 0.0)])
@@ -114,4 +114,4 @@ def test_the_law_alone_takes_the_same_targets(weights: tuple[float, ...]) -> Non
             by_law = put_back(search.ledger, search.room, search.targets, None)[0] if fits else []
             whole = fair_targets(found, asking, shared)
             assert list(whole.targets) == by_law, (pair, amount)
-            assert whole.hopeless or list(whole.trials) == search.trials, (pair, amount)
+            assert whole.examined.hopeless or list(whole.trials) == search.trials, (pair, amount)

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_fairshare.model.amounts import LEAST, UNLIMITED, ExactAmount
 from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE, Share
-from kubectl_fairshare.schedulers.kueue.model.objects import Quota
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -71,6 +71,25 @@ def test_an_ancestor_gives_back_what_it_bore(held: int, removed: int, expected: 
 
     assert used(before, ledger.minus(node(before, "a"), {GPU: removed})) == expected
     assert ledger.usage(node(before, "a"), GPU) == held
+
+
+def test_children_that_pass_nothing_on_are_as_empty_ones_for_all_above_them() -> None:
+    nodes: list[Cohort | ClusterQueue] = [
+        cohort("root"),
+        cohort("mid", "root", quotas=2),
+        cohort("low", "mid"),
+        queue("d", "root", 3),
+    ]
+    queues = [queue("a", "mid", Quota(5, lending_limit=2)), queue("b", "mid", 1), queue("c", "low", 1)]
+    held = [holder("wa", "a", 7), holder("wb", "b", 2), holder("wc", "c", 4), holder("wd", "d", 1)]
+    found = state(*nodes, *queues, *held)
+    for names in (("a",), ("b", "low"), ("a", "b", "low"), ()):
+        emptied = found.ledger
+        for holder_ in (h for h in held if {h.cluster_queue, {"c": "low"}.get(h.cluster_queue)} & {*names}):
+            emptied = emptied.minus(node(found, holder_.cluster_queue), holder_.usage)
+        less = found.ledger.passing_less(node(found, "mid"), [node(found, name) for name in names])
+        for name in ("mid", "root"):
+            assert less.usage(node(found, name), GPU) == emptied.usage(node(found, name), GPU), (names, name)
 
 
 def test_usage_that_has_become_unlimited_stays_so() -> None:
