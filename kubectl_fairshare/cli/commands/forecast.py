@@ -3,7 +3,7 @@
 Tested in ``tests/unit/policy/forecast/test_command.py``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -18,7 +18,9 @@ from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.now_option import now_option
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.options.span import checkpoint_option, span, span_of, stopping_option
+from kubectl_fairshare.cli.options.worker_options import WorkerOptions, worker_options
 from kubectl_fairshare.cli.policy.simulating import past_work
+from kubectl_fairshare.cli.policy.workers import Workers, hiring
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.clock import moment
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
@@ -78,6 +80,7 @@ def _given(_: click.Context, param: click.Parameter, values: tuple[str, ...]) ->
 @click.option("--seed", type=click.IntRange(0, (1 << 62) - 1), default=0, help="The first seed. [0]")
 @checkpoint_option
 @stopping_option
+@worker_options("play")
 @house_options("forecast")
 @input_options
 @screen_options("text", "wide", "json", "yaml", "csv", "name", "svg", "markdown", graded=True)
@@ -100,6 +103,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     seed: int,
     checkpoint: int | None,
     stopping: int | None,
+    crew: WorkerOptions,
 ) -> int:
     """Forecasts when waiting jobs start, as an interval, and what they wait for. SUBJECT is KIND/NAME, or a name.
 
@@ -124,35 +128,41 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     def terms(at: AsOf) -> "ForecastTerms":
         from kubectl_fairshare.policy.forecast.plays import ForecastTerms
 
-        return ForecastTerms(
-            at.moment or 0,
-            at.source,
-            plays=seeds,
-            durations=DurationOptions(duration, default_duration),
-            past=past_work(trace, streams, inputs).jobs if trace is not None else (),
-            parameters=Parameters(seed=seed, checkpoint=checkpoint, stopping=stopping or 0),
-        )
+        lengths = DurationOptions(duration, default_duration)
+        past = past_work(trace, streams, inputs).jobs if trace is not None else ()
+        parameters = Parameters(seed=seed, checkpoint=checkpoint, stopping=stopping or 0)
+        return ForecastTerms(at.moment or 0, at.source, seeds, lengths, past, parameters)
 
     def compare(loaded: Loaded, on: Streams) -> int:
         return _compared(loaded, str(calibrate), terms(AsOf()), moments or _MOMENTS, inputs, on, screen)
 
     def answer(loaded: Loaded, on: Streams) -> int:
-        found = _forecast(loaded, terms(_moment(now, inputs, loaded)), subject, inputs, calibration)
+        found = _forecast(loaded, terms(_moment(now, inputs, loaded)), subject, inputs, calibration, hire)
         return show(ForecastReport(found), loaded.places, on, screen)
 
+    hire = hiring(crew, streams.stderr, quiet=screen.quiet)
     asked = compare if calibrate else answer
     return give_answer(asked, inputs, house, streams, screen, also_read_for="forecast", doing="forecasting")
 
 
 def _forecast(
-    loaded: Loaded, terms: "ForecastTerms", subject: Sequence[str], inputs: Inputs, calibration: str | None
+    loaded: Loaded,
+    terms: "ForecastTerms",
+    subject: Sequence[str],
+    inputs: Inputs,
+    calibration: str | None,
+    hire: Callable[[], Workers],
 ) -> Forecast:
     """The forecast for the jobs in question, with what is known of earlier ones."""
+    from kubectl_fairshare.cli.policy.forecasting import plays_everywhere
     from kubectl_fairshare.policy.forecast.plays import forecast
 
+    scheduler, snapshot = loaded.scheduler, loaded.snapshot
     with placing_problems(loaded.places):
-        work = loaded.scheduler.adoption(loaded.snapshot, terms.now)
-        found = forecast(loaded.scheduler, loaded.snapshot, work, terms, _asked(work, subject, inputs))
+        work = scheduler.adoption(snapshot, terms.now)
+        asked = _asked(work, subject, inputs)
+        with plays_everywhere(scheduler, snapshot, work, terms.now, hire) as play_all:
+            found = forecast(scheduler, snapshot, work, terms, asked, play_all)
     return replace(found, calibration=_cited(calibration, loaded))
 
 

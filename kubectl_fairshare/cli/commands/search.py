@@ -18,6 +18,7 @@ from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, one_unit_options, screen_options
+from kubectl_fairshare.cli.options.worker_options import WorkerOptions, worker_options
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.cli.writing import write_file
@@ -64,11 +65,7 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
 @click.option("--most", type=click.IntRange(2, 256), default=12, help="Drawn loads have up to so many workloads. [12]")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Drawn loads follow from this number. [1]")
 @click.option("--budget", metavar="TIME", default="60s", help="Stop after this time: 30s, 10m, 2h. [60s]")
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Processes that search. [one for each core]")
-@click.option(
-    "--backend", type=click.Choice(["loky", "dask", "ray"]), default="loky", help="Where processes run. [loky: here]"
-)
-@click.option("--workers-at", metavar="ADDRESS", help="Address of the Dask or Ray cluster. [one of its own, here]")
+@worker_options("search")
 @click.option(
     "--write",
     metavar="FILE",
@@ -95,9 +92,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     most: int,
     seed: int,
     budget: str,
-    jobs: int | None,
-    backend: str,
-    workers_at: str | None,
+    crew: WorkerOptions,
     write: str | None,
 ) -> int:
     """Looks for a load that breaks an invariant: all small loads, then larger drawn ones, each decided by the engine.
@@ -112,7 +107,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     kubectl fairshare search -f snapshot.json.gz --busy --never starvation
     """  # noqa: D301 -- click wants the character
     from kubectl_fairshare.cli.policy import searching
-    from kubectl_fairshare.cli.policy.workers import Workers, jobs_for
+    from kubectl_fairshare.cli.policy.workers import workers_of
     from kubectl_fairshare.policy.search.search import SearchBounds, search, shrunk
 
     refuse(inputs.selector, "a search, which is over all queues")
@@ -120,10 +115,9 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         raise UsageError(Problem("leaves nothing to try, with `--random 0`", "--workloads", "give one of the two"))
     policy = _policy(inputs, house, streams, never, resource or "", sizes or "", queue, busy=busy)
     over, start = searching.until(_seconds(budget)), searching.moment()
-    number = jobs_for(jobs, backend, streams.stderr, quiet=screen.quiet)
+    workers = workers_of(crew, streams.stderr, quiet=screen.quiet)
     with progress(streams.stderr, "searching", quiet=screen.quiet):
         ready = searching.prepare(policy)
-        workers = Workers(number, backend, workers_at or "")
         bounds = SearchBounds(workloads, draws, most, seed)
         with searching.everywhere(policy, ready, workers) as run:
             found = search(ready.space, bounds, ready.invariants, run, over)

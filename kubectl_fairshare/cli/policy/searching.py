@@ -2,7 +2,6 @@
 
 import pickle
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
@@ -10,7 +9,7 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
-from kubectl_fairshare.cli.policy.workers import LOSSES, Calls, Workers, lost, worker_losses
+from kubectl_fairshare.cli.policy.workers import Crew, Workers
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.policy.search.invariants import Invariant, resource_of
@@ -117,58 +116,17 @@ def everywhere(policy: PortablePolicy, ready: Prepared, workers: Workers) -> Ite
     workers.check()
     starting = until(_ALONE if workers.backend == "loky" else 0)
     with ExitStack() as started:
-        crew = _Crew(pickle.dumps(policy), workers, started)
+        crew = Crew(task_outcomes, pickle.dumps(policy), workers, started)
 
         def run(tasks: Iterable[SearchTask]) -> Iterator[Outcomes]:
             left = iter(tasks)
             for task in left:
                 if starting():
-                    yield from crew.results(chain((task,), left))
+                    yield from map(_outcomes, crew.results(map(_plain, chain((task,), left))))
                     return
                 yield carried_out(task, ready.sandbox, ready.space, ready.invariants)
 
         yield run
-
-
-class _Crew:
-    """Workers that are started when the first task comes, and again with the tasks that were lost if some die."""
-
-    def __init__(self, packed: bytes, workers: Workers, started: ExitStack) -> None:
-        self._packed = packed
-        self._workers = workers
-        self._started = started
-        self._calls: Calls[Any, Any] | None = None
-
-    def results(self, tasks: Iterator[SearchTask]) -> Iterator[Outcomes]:
-        """What each task finds, in their order. Raises ``UsageError``."""
-        sent, failures = deque[SearchTask](), 0
-        while True:
-            again = tuple(sent)
-            sent.clear()
-            try:
-                for found in self._call(_kept(chain(again, tasks), sent)):
-                    sent.popleft()
-                    failures = 0
-                    yield _outcomes(found)
-            except worker_losses() as error:
-                failures += 1
-                if failures >= LOSSES:
-                    raise lost(error) from None
-                self._started.close()
-                self._calls = None
-            else:
-                return
-
-    def _call(self, tasks: Iterator[SearchTask]) -> Iterator[_Plain]:
-        if self._calls is None:
-            self._calls = self._started.enter_context(self._workers.running(ordered=True))
-        return self._calls(task_outcomes, self._packed, map(_plain, tasks))
-
-
-def _kept(tasks: Iterable[SearchTask], sent: deque[SearchTask]) -> Iterator[SearchTask]:
-    for task in tasks:
-        sent.append(task)
-        yield task
 
 
 def _plain(task: SearchTask) -> tuple[object, ...]:

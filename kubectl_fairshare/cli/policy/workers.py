@@ -8,12 +8,14 @@ import sys
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final, NamedTuple, TextIO, TypeVar
 
+from kubectl_fairshare.cli.options.worker_options import WorkerOptions
 from kubectl_fairshare.model.errors import Problem, UsageError
 
 Argument = TypeVar("Argument")
@@ -128,6 +130,67 @@ def _first_done(ray: Any, calls: list[Any]) -> Any:
             return done[0]
         if not ray.cluster_resources().get("CPU"):
             raise ConnectionError("the Ray cluster has no node any more")
+
+
+def workers_of(options: WorkerOptions, stderr: TextIO, *, quiet: bool) -> Workers:
+    """The workers that options ask for."""
+    return Workers(jobs_for(options.jobs, options.backend, stderr, quiet=quiet), options.backend, options.address)
+
+
+def hiring(options: WorkerOptions, stderr: TextIO, *, quiet: bool) -> Callable[[], Workers]:
+    """What makes the workers that options ask for when the first call is long enough for them.
+
+    Raises ``UsageError`` at once if a package is missing that the options themselves need.
+    """
+    hire = cache(partial(workers_of, options, stderr, quiet=quiet))
+    if options.jobs is not None or options.backend != "loky":
+        hire().check()
+    return hire
+
+
+class Crew:
+    """Workers that ``call`` a function with what is ``shared``: started when the first argument comes.
+
+    They are started again with the arguments that were lost if some die. They run until ``started`` is closed.
+    """
+
+    def __init__(self, call: Callable[[bytes, Any], Any], shared: bytes, workers: Workers, started: ExitStack) -> None:
+        self._call = call
+        self._shared = shared
+        self._workers = workers
+        self._started = started
+        self._calls: Calls[Any, Any] | None = None
+
+    def results(self, arguments: Iterator[Any]) -> Iterator[Any]:
+        """The result of each argument, in their order. Raises ``UsageError`` if workers die again and again."""
+        sent, failures = deque[Any](), 0
+        while True:
+            again = tuple(sent)
+            sent.clear()
+            try:
+                for found in self._run(_kept(chain(again, arguments), sent)):
+                    sent.popleft()
+                    failures = 0
+                    yield found
+            except worker_losses() as error:
+                failures += 1
+                if failures >= LOSSES:
+                    raise lost(error) from None
+                self._started.close()
+                self._calls = None
+            else:
+                return
+
+    def _run(self, arguments: Iterator[Any]) -> Iterator[Any]:
+        if self._calls is None:
+            self._calls = self._started.enter_context(self._workers.running(ordered=True))
+        return self._calls(self._call, self._shared, arguments)
+
+
+def _kept(arguments: Iterable[Argument], sent: deque[Argument]) -> Iterator[Argument]:
+    for each in arguments:
+        sent.append(each)
+        yield each
 
 
 def worker_losses() -> tuple[type[BaseException], ...]:

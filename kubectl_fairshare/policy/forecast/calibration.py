@@ -20,7 +20,15 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.forecast.durations import Durations, PastRuns
-from kubectl_fairshare.policy.forecast.plays import NEVER, ForecastTerms, horizon_of, interval_of, played, quantile
+from kubectl_fairshare.policy.forecast.plays import (
+    NEVER,
+    ForecastTerms,
+    PlayTask,
+    horizon_of,
+    interval_of,
+    played,
+    quantile,
+)
 from kubectl_fairshare.policy.simulation.calibration import refusals
 from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.policy.simulation.record import RecordedState, recorded_at, runs_of, starts_of, stops_of
@@ -160,12 +168,13 @@ class _Past:
         durations = self._durations(standing, at)
         found.sources.update(each.source for each in durations.values())
 
-        def play(jobs: Sequence[StandingJob], parameters: Parameters) -> Simulation:
-            return self._play([each.job for each in jobs], parameters, (), state.enters)
+        def play_all(tasks: Iterable[PlayTask]) -> Iterator[Simulation]:
+            for task in tasks:
+                yield self._play([each.job for each in task.timed(standing)], task.parameters, (), state.enters)
 
         terms = replace(self._terms, now=at)
         horizon = horizon_of(durations, at)
-        plays = played(standing, terms, durations, play, horizon)
+        plays = played(standing, terms, durations, play_all, horizon)
         first = plays.simulations[0]
         refused = {each.job.key: each for each in first.jobs if each.refused}
         found.refused |= refused

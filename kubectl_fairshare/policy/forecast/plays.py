@@ -58,8 +58,19 @@ class ForecastTerms(Value, frozen=True):
     parameters: Parameters = Parameters()
 
 
-Play: TypeAlias = Callable[[tuple[StandingJob, ...], Parameters], Simulation]
-"""Plays jobs on, each with a duration."""
+class PlayTask(NamedTuple):
+    """One play: the durations of jobs by name, as far as they end, and the parameters."""
+
+    spans: Mapping[str, int]
+    parameters: Parameters
+
+    def timed(self, jobs: Iterable[StandingJob]) -> tuple[StandingJob, ...]:
+        """The jobs, each with its duration."""
+        return tuple(replace(each, job=replace(each.job, duration=self.spans.get(each.job.key))) for each in jobs)
+
+
+PlayAll: TypeAlias = Callable[[Iterable[PlayTask]], Iterable[Simulation]]
+"""Plays the jobs on for each task, in the order of the tasks."""
 
 
 class Plays(NamedTuple):
@@ -101,18 +112,26 @@ def horizon_of(durations: Mapping[str, ForecastDuration], now: int) -> Horizon:
 
 
 def forecast(
-    scheduler: Scheduler, snapshot: Snapshot, work: Adoption, terms: ForecastTerms, asked: Sequence[str] = ()
+    scheduler: Scheduler,
+    snapshot: Snapshot,
+    work: Adoption,
+    terms: ForecastTerms,
+    asked: Sequence[str] = (),
+    play_all: PlayAll | None = None,
 ) -> Forecast:
-    """When the work of the snapshot that waits starts. ``asked`` are the jobs that are listed; without any, all."""
+    """When the work of the snapshot that waits starts. ``asked`` are the jobs that are listed; without any, all.
+
+    ``play_all`` plays the work on elsewhere; without it, that is done here.
+    """
     past = PastRuns((*scheduler.history(snapshot).jobs, *terms.past), work.owners)
     lengths = Durations(terms.durations, past, terms.now)
     durations = {each.job.key: lengths.of(each) for each in work.jobs}
     horizon = horizon_of(durations, terms.now)
 
-    def play(jobs: tuple[StandingJob, ...], parameters: Parameters) -> Simulation:
-        return play_on(scheduler, snapshot, replace(work, jobs=jobs), (), parameters, terms.now)
+    def here(tasks: Iterable[PlayTask]) -> Iterator[Simulation]:
+        return (played_on(scheduler, snapshot, work, task, terms.now) for task in tasks)
 
-    plays = played(work.jobs, terms, durations, play, horizon)
+    plays = played(work.jobs, terms, durations, play_all or here, horizon)
     finished = {name: [horizon.rank(each.finished) for each in found] for name, found in plays.jobs.items()}
     evicted = {name: [horizon.rank(_first_eviction(each)) for each in found] for name, found in plays.jobs.items()}
     ends = Ends(_intervals(finished), _intervals(evicted), durations)
@@ -142,25 +161,31 @@ def forecast(
     )
 
 
+def played_on(scheduler: Scheduler, snapshot: Snapshot, work: Adoption, task: PlayTask, now: int) -> Simulation:
+    """One play of the work of the snapshot."""
+    return play_on(scheduler, snapshot, replace(work, jobs=task.timed(work.jobs)), (), task.parameters, now)
+
+
 def played(
     standing: Sequence[StandingJob],
     terms: ForecastTerms,
     durations: Mapping[str, ForecastDuration],
-    play: Play,
+    play_all: PlayAll,
     horizon: Horizon,
 ) -> Plays:
     """A play for each seed. Where neither a draw nor a tie makes them differ, the first is all of them."""
     unknown = _unknown_spans(standing, horizon, durations)
-    found: list[Simulation] = []
-    is_drawn = any(len(set(each.spans)) > 1 for each in durations.values())
-    for number in range(terms.plays):
-        if found and not is_drawn and not found[0].ties:
-            found += found[:1] * (terms.plays - 1)
-            break
+
+    def task(number: int) -> PlayTask:
         seed = terms.parameters.seed + number
-        spans = {**unknown, **{name: span for name, span in drawn(durations, seed).items() if span is not None}}
-        jobs = tuple(replace(each, job=replace(each.job, duration=spans.get(each.job.key))) for each in standing)
-        found.append(play(jobs, replace(terms.parameters, seed=seed)))
+        known = {name: span for name, span in drawn(durations, seed).items() if span is not None}
+        return PlayTask({**unknown, **known}, replace(terms.parameters, seed=seed))
+
+    found = [*play_all([task(0)])]
+    if found[0].ties or any(len(set(each.spans)) > 1 for each in durations.values()):
+        found += play_all(map(task, range(1, terms.plays)))
+    else:
+        found *= terms.plays
     by_job: dict[str, list[SimulatedJob]] = {}
     for simulation in found:
         for each in simulation.jobs:

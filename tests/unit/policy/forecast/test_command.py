@@ -163,3 +163,24 @@ def test_why_without_durations_says_how_to_give_them(run: Run) -> None:
     refused = run("kubectl-fairshare why -f testdata/forecast/cluster.yaml --forecast")
     assert refused.code == 2
     assert "is about workloads that are named" in refused.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("backend", "needs"), [("loky", "joblib"), ("dask", "distributed"), ("ray", "ray")])
+def test_workers_play_what_one_process_plays(
+    run: Run, backend: str, needs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip(needs)
+    alone = run(f"{FORECAST} -o json --jobs 1")
+    monkeypatch.setattr("kubectl_fairshare.cli.policy.forecasting._ALONE", 0.0)
+    together = run(f"{FORECAST} -o json --jobs 2 --backend {backend}")
+    assert together.stdout == alone.stdout
+    assert together.code == alone.code == 0
+
+
+def test_a_short_forecast_needs_no_workers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kubectl_fairshare.cli.policy.workers.find_spec", lambda _: None)
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    assert not run(f"{FORECAST} --seeds 3").stderr
+    monkeypatch.setattr("kubectl_fairshare.cli.policy.forecasting._ALONE", 0.0)
+    assert "note: one process works, as `joblib` is not installed" in run(f"{FORECAST} --seeds 3").stderr
