@@ -47,7 +47,7 @@ def release_of(data: JsonObject, image: str) -> str:
     tags: dict[bool, str] = {}
     for container in containers(data):
         name, tag = _named(container)
-        if image in name and _is_release(tag):
+        if f"/{image}/" in f"/{name}/" and _is_release(tag):
             tags.setdefault(_ends_with(name, image), tag)
     label = inside(data, "metadata", "labels", _VERSION_LABEL)
     return tags.get(True) or tags.get(False) or (str(label) if label and _is_release(str(label)) else "")

@@ -32,6 +32,8 @@ _CANDIDATES: Final = (DEFAULT, *map(release_named, (*_NEWER, *_OLDER)))
 _CYCLE: Final = "CohortCycleDetected"
 _CYCLE_SINCE: Final = (0, 19, 7)
 """The first release that gives this reason."""
+_MANAGER: Final = "controller-manager"
+"""How the name of the manager's Deployment ends, in its manifests and in its chart."""
 
 
 def running_release(material: Material, written: Iterable[WrittenConfiguration], chart: str = "") -> KueueRelease:
@@ -90,8 +92,11 @@ def release_in(manifests: Iterable[Manifest]) -> str:
 
 
 def managers(kinds: ByKind) -> tuple[Manifest, ...]:
-    """The objects that run Kueue's manager: Deployments called so, and all that run its image."""
-    named = (m for m in kinds.get(_DEPLOYMENT, ()) if NAME in m.key.name)
+    """The objects that run Kueue's manager: Deployments called so, and all that run its image.
+
+    Add-ons have its name in theirs, and releases of their own.
+    """
+    named = (m for m in kinds.get(_DEPLOYMENT, ()) if NAME in m.key.name and m.key.name.endswith(_MANAGER))
     return (*named, *running(kinds, IMAGE))
 
 

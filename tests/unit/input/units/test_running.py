@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.input.units.running import releases_of, running
+from kubectl_fairshare.input.units.running import release_of, releases_of, running
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest, by_kind
 
@@ -39,3 +39,17 @@ def test_a_pod_that_has_ended_runs_nothing() -> None:
 def test_a_name_is_enough() -> None:
     (found,) = running(by_kind([program(KINDS[2], "x/own:v0.29.7", "scheduler")]), "kube-scheduler", ("scheduler",))
     assert releases_of([found], "kube-scheduler") == ()
+
+
+@pytest.mark.parametrize(
+    ("image", "release"),
+    [
+        ("registry.example.com/kueue/kueue:v0.19.1", "v0.19.1"),
+        ("registry.example.com/kueue/manager:v0.19.1", "v0.19.1"),
+        ("quay.example.com/vendor/kueue-addon:v0.1.4", ""),
+        ("quay.example.com/kueue-addons/controller:v0.1.4", ""),
+        ("quay.example.com/vendor/my-kueue:v0.1.4", ""),
+    ],
+)
+def test_a_release_is_that_of_the_program_and_not_of_one_that_has_its_name_in_another(image: str, release: str) -> None:
+    assert release_of(program(KINDS[2], image).data, "kueue") == release
