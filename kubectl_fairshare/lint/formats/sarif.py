@@ -19,6 +19,10 @@ _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 MOST_RUNS: Final = 20
 """Runs of one file that code scanning takes. Source: docs.github.com, SARIF support for code scanning, limits."""
+MOST_RESULTS: Final = 25_000
+"""Results of one run that it takes; it shows the 5,000 of the highest severity. Source: as above."""
+MOST_LOCATIONS: Final = 1_000
+"""Places of one result that it takes. Source: as above."""
 _UNRESERVED: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/")
 _BRACKETS: Final = re.compile(r"[\[\]]")
 Node = dict[str, Any]
@@ -34,7 +38,8 @@ def sarif_logs(
     """A run for each unit, or one for all that name theirs, in as few files as code scanning takes.
 
     A run has the rules of its findings; unread files are tool notifications. ``fixes`` are by the number of their
-    finding. The category of a unit's run is its name.
+    finding. The category of a unit's run is its name. If there are more findings than a run may have, the most severe
+    are kept, and a notification counts the others.
     """
     numbered = list(enumerate(placed))
     runs = [
@@ -52,11 +57,12 @@ def _run(
     fixes: Mapping[int, Sequence[Replacement]],
     unit: str,
 ) -> Node:
+    placed, left = _most_severe(placed)
     found = {each.reported.rule.id for _, each in placed}
     rules = [rule for rule in rules if rule.id in found]
     indices = {rule.id: index for index, rule in enumerate(rules)}
     driver = {"name": "kubectl-fairshare", "semanticVersion": __version__, "rules": [_rule(r) for r in rules]}
-    notifications = [_notification(problem) for problem in unread]
+    notifications = [*map(_notification, unread), *([_left_out(left)] if left else [])]
     return {
         "tool": {"driver": driver},
         **({"automationDetails": {"id": f"fairshare/{unit}/"}} if unit else {}),
@@ -64,6 +70,22 @@ def _run(
         "invocations": [{"executionSuccessful": not unread, "toolExecutionNotifications": notifications}],
         "results": [_result(p, indices, fixes.get(n, ())) for n, p in placed],
     }
+
+
+def _most_severe(placed: Sequence[tuple[int, Placed]]) -> tuple[Sequence[tuple[int, Placed]], int]:
+    """As many findings as a run may have, in their order, and how many others there are."""
+    if len(placed) <= MOST_RESULTS:
+        return placed, 0
+    ranked = sorted(placed, key=lambda each: each[1].reported.severity.rank)
+    return sorted(ranked[:MOST_RESULTS], key=lambda each: each[0]), len(placed) - MOST_RESULTS
+
+
+def _left_out(number: int) -> Node:
+    text = (
+        f"{number:,} findings, none more severe than those here, are left out: code scanning takes {MOST_RESULTS:,} "
+        "of a run; lint a part of the files, or ask for fewer rules with --select"
+    )
+    return {"level": "warning", "message": {"text": text}}
 
 
 def _rule(rule: Rule) -> Node:
@@ -95,7 +117,7 @@ def _result(placed: Placed, indices: dict[str, int], fix: Sequence[Replacement])
         result["relatedLocations"] = [
             {"id": number, **_physical_location(where, file), "message": {"text": _unlinked(printable(text))}}
             for number, ((text, where), file) in enumerate(zip(placed.related, files, strict=True), 1)
-        ]
+        ][: MOST_LOCATIONS - 1]
     if fix and file_to_fix.stands_in_file(placed):
         result["fixes"] = [_fix(placed, fix)]
     properties: Node = {"evidence": dict(finding.evidence)} if finding.evidence else {}

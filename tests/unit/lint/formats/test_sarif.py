@@ -185,3 +185,45 @@ def test_messages_are_plain_text() -> None:
     (result,) = log([placed(HOSTILE)])["runs"][0]["results"]
     assert "\x1b" not in result["message"]["text"]
     assert "\x00" not in result["message"]["text"]
+
+
+LIMITS = {
+    "runs per file": 20,
+    "results per run": 25_000,
+    "rules per run": 25_000,
+    "locations per result": 1_000,
+    "tags per rule": 20,
+}
+"""What code scanning takes; it refuses a file with more. Of the results of a run it shows 5,000, the most severe first.
+
+Source: docs.github.com, "SARIF support for code scanning", the limits of objects in a file.
+"""
+
+
+def test_a_file_stays_within_the_limits_of_code_scanning() -> None:
+    many = [(RULES[2], LIMITS["results per run"]), (RULES[0], 1), (RULES[1], 5)]
+    found = [placed(of=rule, fingerprint=str(n)) for rule, number in many for n in range(number)]
+    found[-1] = replace(found[-1], related=found[-1].related[:1] * 2_000, related_files=())
+    for log in (*sarif_logs(found, RULES, (), {}), *sarif_logs(FOUND, RULES, (), {}, [str(n) for n in range(25)])):
+        assert len(log["runs"]) <= LIMITS["runs per file"]
+        for run in log["runs"]:
+            rules = run["tool"]["driver"]["rules"]
+            assert len(run["results"]) <= LIMITS["results per run"]
+            assert len(rules) <= LIMITS["rules per run"]
+            assert all(len(rule["properties"]["tags"]) <= LIMITS["tags per rule"] for rule in rules)
+            places = [len(each["locations"]) + len(each.get("relatedLocations", ())) for each in run["results"]]
+            assert max(places, default=0) <= LIMITS["locations per result"]
+
+
+def test_of_too_many_findings_the_most_severe_are_kept_and_the_others_counted() -> None:
+    most = LIMITS["results per run"]
+    found = [placed(of=RULES[2], fingerprint=str(n)) for n in range(most)]
+    found += [placed(of=rule, fingerprint=rule.id) for rule in (RULES[1], RULES[0])]
+    (run,) = sarif_logs(found, RULES, (), {})[0]["runs"]
+    levels = [each["level"] for each in run["results"]]
+    assert (len(levels), levels[-2:], levels.count("note")) == (most, ["warning", "error"], most - 2)
+    (said,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert said["level"] == "warning"
+    assert said["message"]["text"].startswith("2 findings")
+    assert run["invocations"][0]["executionSuccessful"]
+    assert sarif_logs(found[2:], RULES, (), {})[0]["runs"][0]["invocations"][0]["toolExecutionNotifications"] == []
