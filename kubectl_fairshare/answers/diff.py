@@ -11,7 +11,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount, Victim
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
-from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.outcome import EXIT_UNREAD, Outcome
 from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.model.location import Location, ObjectKey
@@ -340,11 +340,13 @@ class UnitDiff(Value, frozen=True):
 class RepositoryDiff(Value, frozen=True):
     """What a change does to each unit of a repository; ``unread`` are why some could not be compared, in clauses.
 
+    ``unbuilt`` are why some have no answer in either version; the change leaves them as they are.
     ``one_state``: the work of all of them is that of one state.
     """
 
     parts: tuple[UnitDiff, ...]
     unread: tuple[str, ...] = ()
+    unbuilt: tuple[str, ...] = ()
     one_state: bool = False
 
     @property
@@ -358,6 +360,11 @@ class RepositoryDiff(Value, frozen=True):
         return all(part.diff.is_empty for part in self.parts)
 
     @property
+    def exit_code(self) -> int:
+        """3 if a unit could not be compared, 1 where a gate fails for some unit, otherwise 0."""
+        return EXIT_UNREAD if self.unread else int(bool(self.failed))
+
+    @property
     def gates(self) -> tuple[ChangeGate, ...]:
         """The gates that were asked for: each holds for each unit."""
         return self.parts[0].diff.gates
@@ -369,7 +376,9 @@ class RepositoryDiff(Value, frozen=True):
         return tuple(gate for gate in ChangeGate if gate in failed)
 
 
-def repository_diff(units: Sequence[UnitDiff], unread: Sequence[str], *, one_state: bool = False) -> RepositoryDiff:
+def repository_diff(
+    units: Sequence[UnitDiff], unread: Sequence[str], unbuilt: Sequence[str] = (), *, one_state: bool = False
+) -> RepositoryDiff:
     """The answer for units, with those together to which the change does the same."""
     together: list[UnitDiff] = []
     for each in units:
@@ -380,4 +389,4 @@ def repository_diff(units: Sequence[UnitDiff], unread: Sequence[str], *, one_sta
         else:
             one = together[alike]
             together[alike] = replace(each, units=(*one.units, *each.units), clusters=one.clusters + each.clusters)
-    return RepositoryDiff(tuple(together), tuple(unread), one_state)
+    return RepositoryDiff(tuple(together), tuple(unread), tuple(unbuilt), one_state)

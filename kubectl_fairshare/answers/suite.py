@@ -64,12 +64,18 @@ class Coverage(Value, frozen=True):
 
 
 class SuiteResult(Value, frozen=True):
-    """All tests of one file, in its order."""
+    """All tests of one file, in its order; ``units`` are what they ran on, if a repository has several parts."""
 
     source: str
     scheduler: str
     results: tuple[TestResult, ...]
     coverage: Coverage
+    units: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The file, and what it ran on."""
+        return f"{self.source} ({', '.join(self.units)})" if self.units else self.source
 
     def count(self, status: TestStatus) -> int:
         """How many tests came out so."""

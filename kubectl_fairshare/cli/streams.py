@@ -3,9 +3,12 @@
 import io
 import os
 from collections.abc import Iterable
-from typing import BinaryIO, Final, TextIO, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, TextIO, cast
 
 from kubectl_fairshare.model.values import Value
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.report.printable import Places, Printable
 
 _WIDTH: Final = 80
 _NARROWEST: Final = 40
@@ -17,7 +20,8 @@ class Streams(Value, frozen=True):
     """Standard input, output and error of one run; there may be no input.
 
     ``margin`` is how many columns at the left of standard output are not the answer's. ``in_part``: an answer is a part
-    of what is on the screen, so its own height says nothing.
+    of what is on the screen, so its own height says nothing. ``collected`` takes answers that are printed together
+    later; None where each is printed alone.
     """
 
     stdin: TextIO | None
@@ -25,6 +29,7 @@ class Streams(Value, frozen=True):
     stderr: TextIO
     margin: int = 0
     in_part: bool = False
+    collected: "list[tuple[Printable, Places]] | None" = None
 
     @property
     def bytes_in(self) -> BinaryIO | None:

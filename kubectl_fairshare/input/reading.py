@@ -18,6 +18,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value, field, replace
 
 if TYPE_CHECKING:
+    from kubectl_fairshare.input.units.unit import RefusedUnit
     from kubectl_fairshare.input.units.unit_readings import UnitReading
 
 _VERSION: Final = re.compile(r"v([0-9]+)(?:(alpha|beta)([0-9]+))?")
@@ -37,7 +38,9 @@ class Reading(Value, frozen=True, dict=True):
     ``deleted`` are objects that were removed. ``units`` are the parts for one cluster each, where there are several;
     ``strangers`` are files of other programs that are not YAML; ``notes`` are on what was read in spite of a mistake.
     ``releases`` are those of schedulers, by name, that a snapshot of files names. ``unfilled`` are the kinds of
-    objects that may be in templates, or in what is ``outside`` of the root and was not read.
+    objects that may be in templates, or in what is ``outside`` of the root and was not read. ``refused`` are the units
+    that are not built, by name. ``unread`` is a digest of all that was not read as objects and may make some: charts
+    and, of a unit, what is remote.
     """
 
     manifests: tuple[Manifest, ...]
@@ -55,6 +58,18 @@ class Reading(Value, frozen=True, dict=True):
     releases: Mapping[str, str] = field(default_factory=dict)
     unfilled: frozenset[str] = frozenset()
     outside: tuple[Problem, ...] = ()
+    refused: "Mapping[str, RefusedUnit]" = field(default_factory=dict)
+    unread: bytes = b""
+
+    def in_general(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
+        """The problems that are not those of a unit: with these, no unit is answered."""
+        own = {problem for each in self.refused.values() for problem in each.problems}
+        return tuple(problem for problem in problems if problem not in own)
+
+    @property
+    def built(self) -> "tuple[UnitReading, ...]":
+        """The units that are not refused."""
+        return tuple(each for each in self.units if each.unit.name not in self.refused)
 
     @property
     def is_whole(self) -> bool:

@@ -53,3 +53,7 @@ class UnsupportedKindError(NoWorkloadError):
 
 class UsageError(FairshareError):
     """Raised for a wrong call: an option, a name that matches nothing (exit code 2)."""
+
+
+class AbsentSubjectError(UsageError):
+    """The input has no object of that name; another one of several inputs may have it."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from kubectl_fairshare.api.label_syntax import is_label_key, is_label_value
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.errors import AbsentSubjectError, Problem, UsageError
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -28,10 +28,22 @@ class WishReader:
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
+        self._absent: list[Problem] = []
 
     def wrong(self, option: str, message: str, remedy: str) -> None:
         """Records a mistake in an option."""
         self.problems.append(Problem(message, option, remedy))
+
+    def absent(self, option: str, message: str, remedy: str) -> None:
+        """Records a name that the input lacks; another one of several inputs may have it."""
+        self._absent.append(Problem(message, option, remedy))
+
+    def check(self) -> None:
+        """Raises ``UsageError`` with all that was recorded; ``AbsentSubjectError`` if names are absent alone."""
+        if self.problems:
+            raise UsageError(*self.problems, *self._absent)
+        if self._absent:
+            raise AbsentSubjectError(*self._absent)
 
 
 def free_name(namespace: str, snapshot: Snapshot, group: str, kind: str) -> str:

@@ -15,7 +15,7 @@ from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import NodeDemand
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.errors import AbsentSubjectError, Problem
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.selectors import Toleration
@@ -430,10 +430,10 @@ def _loop_steps(steps: Sequence[PlacedStep]) -> list[LoopStep]:
 
 
 def queue_named(name: str, sandbox: Sandbox, place: Location | str) -> str:
-    """The queue that a word at ``place`` names. Raises ``UsageError`` with near names for an unknown one."""
+    """The queue that a word at ``place`` names. Raises ``AbsentSubjectError`` with near names for an unknown one."""
     found = sandbox.queue_called(name)
     if found is None:
         known = [site.queue for site in sandbox.sites]
         remedy = did_you_mean(likely(name, known, 2)) or f"queues are {quoted(known[:8])}"
-        raise UsageError(Problem(f"there is no queue `{name}`", place, remedy))
+        raise AbsentSubjectError(Problem(f"there is no queue `{name}`", place, remedy))
     return found

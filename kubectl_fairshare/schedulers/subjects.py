@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.errors import AbsentSubjectError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import likely, some_of
 from kubectl_fairshare.model.values import Value
@@ -11,10 +11,6 @@ from kubectl_fairshare.schedulers import known_schedulers
 
 _SHOWN: Final = 5
 _FORM: Final = "write `job/NAME`, `workload/NAME`, `KIND/NAME` or `NAMESPACE/KIND/NAME`"
-
-
-class AbsentSubjectError(UsageError):
-    """The input has no object of that name; another one of several inputs may have it."""
 
 
 class Wanted(Value, frozen=True):

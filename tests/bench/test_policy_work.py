@@ -136,7 +136,7 @@ def test_a_case_of_a_suite_takes_less_than_five_milliseconds(tmp_path: Path) -> 
 
 
 def _all_pass(path: Path) -> None:
-    (suite,) = [SuiteFile(str(path), Inputs(filename=(str(path),))).run()]
+    (suite,) = SuiteFile(str(path), Inputs(filename=(str(path),))).run()
     assert {result.status for result in suite.results} == {"Passed"}
 
 

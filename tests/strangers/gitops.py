@@ -41,7 +41,9 @@ EXPECTED: Final = {
         1, ("2 running workloads may be preempted", "vision", "16 → 4", "pretrain", "sweep-1")
     ),
     "10-priority-class-renamed": Expected(
-        0, ("1 new finding", "K058", "research", "apps/train.yaml"), linted=("warning[K058]", "write `research-prio`")
+        1,
+        ("1 new finding", "1 not decided", "K058", "research", "apps/train.yaml"),
+        linted=("warning[K058]", "write `research-prio`"),
     ),
 }
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 import time
@@ -22,8 +21,6 @@ COMMANDS = {
 LONGEST = 600
 """Seconds for one command."""
 SHOWN = 5
-MOST_UNITS = 12
-"""Units of one repository that are asked about one by one."""
 
 
 class Course(NamedTuple):
@@ -40,29 +37,13 @@ class Course(NamedTuple):
 
 
 def courses(folder: Path) -> Iterator[Course]:
-    """Every command over the repository; over each of its units where a document is for one unit."""
-    for command, args in COMMANDS.items():
-        found = _course(folder, command, args)
-        names = [name for line in found.refused for name in _units(line)]
-        yield from (_course(folder, command, (*args, "--each", glob(name))) for name in names[:MOST_UNITS])
-        if not names:
-            yield found
-
-
-def _units(line: str) -> list[str]:
-    """The units that an error names, if it says that a document is for one of them."""
-    head, _, names = line.partition(" is for one unit")
-    return re.findall("`([^`]+)`", names) if names and "-o json" in head else []
+    """Every command over the repository."""
+    return (_course(folder, command, args) for command, args in COMMANDS.items())
 
 
 def _help(line: str) -> str:
     """The remedy of an error, if the line below it is one."""
     return line.removeprefix("  help:") if line.startswith("  help:") else ""
-
-
-def glob(name: str) -> str:
-    """A glob that matches this name alone."""
-    return re.sub(r"([\[*?])", r"[\1]", name)
 
 
 def _course(folder: Path, command: str, args: tuple[str, ...]) -> Course:
@@ -92,7 +73,7 @@ def _course(folder: Path, command: str, args: tuple[str, ...]) -> Course:
 
 def _outcomes(document: dict[str, Any]) -> Iterator[str]:
     """The outcomes of plans, and whether each is exact; of other answers, whether they are."""
-    for each in document.get("items", [document]):
+    for each in _answers(document):
         fidelity = each.get("fidelity")
         if fidelity is not None:
             exact = "exact" if fidelity["exact"] else "not exact"
@@ -100,7 +81,16 @@ def _outcomes(document: dict[str, Any]) -> Iterator[str]:
 
 
 def _doubts(document: dict[str, Any]) -> Iterator[str]:
-    for each in document.get("items", [document]):
+    for each in _answers(document):
         for gap in each.get("fidelity", {}).get("notModelled", ()):
             if gap["touches"]:
                 yield gap["feature"]
+
+
+def _answers(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The answers in a document: those of each unit, and of each workload."""
+    if document.get("kind") == "UnitList":
+        for item in document["items"]:
+            yield from _answers(item["answer"])
+    else:
+        yield from document.get("items", [document])

@@ -24,6 +24,9 @@ QUESTIONS = (
     "cycle",
     "capacity --queue vision --request nvidia.com/gpu=1",
     "forecast",
+    "search --never 'vision preempted by chat' --workloads 1 --random 0 -q",
+    "simulate --scenario ../week.yaml --until 1h",
+    "simulate --scenario ../week.yaml --until 1h --seeds 2",
 )
 """Each command that answers for all units."""
 
@@ -68,8 +71,6 @@ def test_a_state_counts_the_same_whether_it_is_named_or_piped(ask: Run, question
 
 ABOUT_ONE = (
     "report --metrics",
-    "search --never 'vision preempted by chat' -o json",
-    "simulate --scenario ../week.yaml --until 1h -o json",
     "simulate sweep --scenario ../week.yaml --vary arrivals=1 --results . --until 1h -o json",
     "trace -o /dev/null",
     "snapshot -o /dev/null --redact none",

@@ -263,6 +263,7 @@ def _forecasts_calibrated(document: Mapping[str, Any]) -> str:
 
 _VERDICTS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "PlanList": lambda d: "; ".join([_several(d["items"]), *(each["message"] for each in d.get("refused", ()))]),
+    "UnitList": lambda d: "; ".join(f"{', '.join(e['units'])}: {_verdict(e['answer'], 0)}" for e in d["items"]),
     "WhyList": lambda d: _several(d["items"]),
     "WaitingList": _waiting,
     "Plan": lambda d: str(d["verdict"]),

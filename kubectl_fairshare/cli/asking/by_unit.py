@@ -1,21 +1,21 @@
 """A question to several units of a repository, answered for each alone. Tested in ``tests/strangers``."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.answers.outcome import EXIT_UNREAD, EXIT_USAGE
-from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, skipped_note
+from kubectl_fairshare.cli.asking.load import Loaded, skipped_note, unread_notes
+from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import (
-    check_inputs,
-    picked_units,
     print_notes,
     read_divided,
     read_inputs,
     reading_of_unit,
+    units_picked,
     without_kinds,
 )
-from kubectl_fairshare.cli.options.house import HouseOptions
+from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.output import write_parts
 from kubectl_fairshare.cli.pager import is_paged
@@ -23,23 +23,26 @@ from kubectl_fairshare.cli.streams import Sheet, Streams
 from kubectl_fairshare.input.files.files import ReadOnce
 from kubectl_fairshare.input.files.git import is_revision
 from kubectl_fairshare.input.reading import Reading
-from kubectl_fairshare.input.units.unit_readings import matching
-from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.input.units.unit_readings import agreeing, picked_units
+from kubectl_fairshare.model.errors import AbsentSubjectError, FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, key_texts
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import quoted, some_of
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.report.printable import Printable
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.report.units import UnitAnswer, UnitAnswers
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.question import UnansweredError
-from kubectl_fairshare.schedulers.scheduler import Sources
-from kubectl_fairshare.schedulers.subjects import AbsentSubjectError
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.units.unit_readings import UnitReading
 
 _SEVERAL: Final = 2
 _SHOWN: Final = 3
+_ABOUT_ONE: Final = ("html", "parquet")
+"""Forms that do not hold the answers of several units."""
 _Units: TypeAlias = "Sequence[UnitReading]"
 """The units of one answer."""
 
@@ -47,52 +50,44 @@ _Units: TypeAlias = "Sequence[UnitReading]"
 def give_answer_by_unit(
     answer: Callable[[Loaded, Streams], int],
     inputs: Inputs,
-    house: HouseOptions,
+    loaded: Callable[[Reading], Loaded],
     streams: Streams,
     screen: ScreenOptions,
-    also_read: Collection[str] = (),
 ) -> int:
     """The highest exit code of the units that ``--each`` matches; on a screen, the name of a unit is above its answer.
 
-    Units that agree have one answer.
-    Raises ``UsageError`` where a document would be needed for several units, and what ``load`` raises.
+    ``loaded`` makes the state of a reading. Units that agree have one answer.
+    Raises what ``loaded`` raises, and ``UsageError`` for globs that match no unit.
     """
-    check_inputs(inputs, house.files)
-    sources = Sources(streams.bytes_in, inputs.max_input)
-    units = _units(inputs, streams, screen)
-    loaded = [(each, loaded_from(each[0].reading, inputs, house, sources, also_read)) for each in units]
-    return _answers(answer, loaded, streams, screen)
+    units, unread = _units(inputs, streams, screen)
+    code = _answers(answer, [(each, loaded(each[0].reading)) for each in units], streams, screen, unread)
+    print_notes(unread, streams, screen, "error")
+    return max(code, EXIT_UNREAD) if unread else code
 
 
-def answered_among(  # noqa: PLR0913, PLR0917 -- what was asked, and what came of it
+def answered_among(
     answer: Callable[[Loaded, Streams], int],
     error: FairshareError,
     inputs: Inputs,
-    house: HouseOptions,
+    loaded: Callable[[Reading], Loaded],
     streams: Streams,
     screen: ScreenOptions,
     once: ReadOnce,
-    also_read: Collection[str] = (),
 ) -> int:
     """The answer for each unit of folders that do not belong to one cluster, which is what ``error`` says.
 
-    ``once`` holds what was read of them.
+    ``loaded`` as above, ``once`` holds what was read of the folders.
 
     A unit without quotas is left out, unless none has any; one that cannot be read is reported, and the exit code is 3
-    at least. Raises ``error`` if the folders cannot be divided, and ``UsageError`` where a document would be needed for
-    several units.
+    at least. Raises ``error`` if the folders cannot be divided.
     """
     if inputs.live or inputs.overlay or inputs.overlay_delete or not any(map(may_have_units, inputs.filename)):
         raise error
     reading, problems = read_inputs(inputs, streams, divided=True, once=once)
-    if problems:
+    if reading.in_general(problems) or (reading.refused and not reading.built):
         raise error
-    sources = Sources(streams.bytes_in, inputs.max_input)
-
-    def loaded(part: Reading) -> Loaded:
-        return loaded_from(part, inputs, house, sources, also_read)
-
-    readable, unread = _readable(_together(reading.units), loaded)
+    readable, unread = _readable(agreeing(reading.built), loaded)
+    unread += problems
     held = [(each, of) for each, of in readable if of.scheduler.holds(of.snapshot)]
     held = [(each, of) for each, of in held if not each[0].beside] or held
     if unread and not held:
@@ -101,11 +96,10 @@ def answered_among(  # noqa: PLR0913, PLR0917 -- what was asked, and what came o
         found = _without_quotas(reading, [of for _, of in readable], loaded, error)
         print_notes([] if screen.quiet else found.notes, streams, screen)
         return answer(found, streams)
-    _check_output([each for each, _ in held], screen)
     notes = [_note([each for each, _ in held], sum(not each.beside for each in reading.units))]
-    notes += [*attached_notes(reading.units), *apart_notes(reading.units)]
+    notes += [*unread_notes(reading), *attached_notes(reading.units), *apart_notes(reading.units)]
     print_notes([] if screen.quiet else notes, streams, screen)
-    code = _answers(answer, held, streams, screen)
+    code = _answers(answer, held, streams, screen, unread)
     print_notes(unread, streams, screen, "error")
     return max(code, EXIT_UNREAD) if unread else code
 
@@ -118,7 +112,7 @@ def read_each(
     Units that agree are one. Raises ``FairshareError`` with everything that cannot be read.
     """
     reading = read_divided(inputs, streams)
-    picked = picked_units(reading, inputs)
+    picked = units_picked(reading, inputs)
     if not picked:
         return [("", without_kinds(reading, spared_kinds))], []
     units = [(some_of([each.unit.name for each in of], _SHOWN), reading_of_unit(reading, of[0])) for of in picked]
@@ -129,20 +123,6 @@ def read_each(
 def may_have_units(word: str | None) -> bool:
     """Whether a word names a folder or a revision: what is read of others is one."""
     return word is not None and (is_revision(word) or Path(word).is_dir())
-
-
-def _together(units: "Iterable[UnitReading]") -> "list[_Units]":
-    """The units by what is asked of them: those that agree have one reading, and one answer."""
-    found: list[_Units] = []
-    agreeing: list[UnitReading] = []
-    for each in units:
-        if not each.agrees:
-            found.append([each])
-            continue
-        if not agreeing:
-            found.append(agreeing)
-        agreeing.append(each)
-    return found
 
 
 def _readable(
@@ -228,20 +208,21 @@ def _answers(
     units: "Sequence[tuple[_Units, Loaded]]",
     streams: Streams,
     screen: ScreenOptions,
+    unread: Sequence[Problem] = (),
 ) -> int:
-    """Prints the answer for each unit, and returns the highest exit code.
+    """Prints the answer for each unit, and returns the highest exit code; ``unread`` are problems of further units.
 
     A unit that lacks the object in question is left out. A unit whose scheduler has no answer is reported after the
-    others, and the exit code is 2 at least. Raises ``UnansweredError`` if no unit has an answer.
+    others, and the exit code is 2 at least. On a screen each is printed when it is there; other formats have all of
+    them in one document. Raises ``UnansweredError`` if no unit has an answer.
     """
     codes: list[int] = []
     refused: list[Problem] = []
     absent: list[Problem] = []
     written: list[str] = []
     kept = screen.is_text and is_paged(streams, screen)  # for the pager, if all together is longer than the screen
-    skipped = _skipped(units) if len(units) > 1 else {}
-    if skipped and not screen.quiet:
-        print_notes([skipped_note(skipped)], streams, screen)
+    together: list[UnitAnswer] | None = None if screen.is_text or len(units) == 1 else []
+    skipped = _first_note(units, streams, screen)
     for each, loaded in units:
         own = skipped_note(loaded.skipped) if skipped else None
         notes = [] if screen.quiet else [note for note in loaded.notes if note != own]
@@ -249,9 +230,10 @@ def _answers(
         if screen.is_text:
             between = "\n" if codes else ""
             sheet.write(f"{between}{_title(each)}\n")
+        collected: list[tuple[Printable, Places]] | None = None if together is None else []
         try:
-            part = replace(loaded, unit=each[0].unit.name)
-            code = answer(part, replace(streams, stdout=sheet, in_part=True))
+            part = replace(loaded, unit=each[0].unit.name, of=len(units))
+            code = answer(part, replace(streams, stdout=sheet, in_part=True, collected=collected))
         except AbsentSubjectError as error:
             absent += [replace(problem, place=_title(each)) for problem in error.problems]
             continue
@@ -260,14 +242,54 @@ def _answers(
             continue
         print_notes(notes, streams, screen)
         codes.append(code)
+        if together is not None and collected is not None:
+            together += (_unit_answer(each, found, code) for found in collected)
         written.append(sheet.getvalue())
         if not kept:
             sheet.pour(streams.stdout)
     if not codes:
+        print_notes(unread, streams, screen, "error")
         raise UnansweredError(*refused) if refused else AbsentSubjectError(*absent)
+    code = max(*codes, EXIT_USAGE) if refused else max(codes)
+    if together:
+        _write_together(together, max(code, EXIT_UNREAD) if unread else code, unread, refused, streams, screen)
     write_parts("".join(written), streams, screen, View(streams.width), written=not kept)
     print_notes(refused, streams, screen, "error")
-    return max(*codes, EXIT_USAGE) if refused else max(codes)
+    return code
+
+
+def _first_note(units: "Sequence[tuple[_Units, Loaded]]", streams: Streams, screen: ScreenOptions) -> Mapping[str, int]:
+    """The kinds without effect on any of several answers, which are noted once, before them.
+
+    Raises ``UsageError`` for a form that is about one state.
+    """
+    _check_output([each for each, _ in units], screen)
+    skipped = _skipped(units) if len(units) > 1 else {}
+    if skipped and not screen.quiet:
+        print_notes([skipped_note(skipped)], streams, screen)
+    return skipped
+
+
+def _unit_answer(units: "_Units", found: "tuple[Printable, Places]", code: int) -> UnitAnswer:
+    return UnitAnswer(tuple(each.unit.name for each in units), _title(units), *found, code)
+
+
+def _write_together(
+    answers: Sequence[UnitAnswer],
+    code: int,
+    unread: Iterable[Problem],
+    refused: Iterable[Problem],
+    streams: Streams,
+    screen: ScreenOptions,
+) -> None:
+    """Writes one document with the answers of all units."""
+    found = UnitAnswers(tuple(answers), code, tuple(map(placed, unread)), tuple(map(placed, refused)))
+    show(found, Places((), Texts()), streams, replace(screen, require=None))
+
+
+def placed(problem: Problem) -> str:
+    """A problem with its place, on one line."""
+    return f"{problem.place}: {problem.message}" if problem.place else problem.message
 
 
 def _title(units: "_Units") -> str:
@@ -291,20 +313,22 @@ def _skipped(units: "Sequence[tuple[_Units, Loaded]]") -> dict[str, int]:
     return {kind: len(found) for kind, found in counts.items()}
 
 
-def _units(inputs: Inputs, streams: Streams, screen: ScreenOptions) -> "list[_Units]":
+def _units(inputs: Inputs, streams: Streams, screen: ScreenOptions) -> "tuple[Sequence[_Units], Sequence[Problem]]":
+    """The units that are picked, and the problems of those that are not built."""
     reading, problems = read_inputs(inputs, streams, divided=True)
-    if problems:
-        raise FairshareError(*problems)
+    if general := reading.in_general(problems):
+        raise FairshareError(*general)
     if not reading.units:
         raise UsageError(Problem("the input is one unit", "--each", "leave it out"))
-    picked = matching(reading.units, inputs.each)
-    units = _together([each for each in picked if not each.beside] or picked)
-    _check_output(units, screen)
-    return units
+    picked, unread = picked_units(reading, inputs.each)
+    if not picked:
+        raise FairshareError(*unread)
+    print_notes([] if screen.quiet else [*unread_notes(reading)], streams, screen)
+    return agreeing([each for each in picked if not each.beside] or picked), unread
 
 
 def _check_output(units: "Sequence[_Units]", screen: ScreenOptions) -> None:
-    """Raises ``UsageError`` for a document about several units."""
-    if len(units) > 1 and not screen.is_text:
+    """Raises ``UsageError`` for a form that is about one state, and several units."""
+    if len(units) > 1 and screen.output in _ABOUT_ONE:
         names = quoted(each[0].unit.name for each in units)
         raise UsageError(Problem(f"`-o {screen.output}` is for one unit", "--each", f"name one of {names}"))

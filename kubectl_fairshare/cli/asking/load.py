@@ -36,7 +36,8 @@ class Loaded(Value, frozen=True):
     """The state that was read, with options applied; the scheduler that answers; and the place of every field.
 
     ``notes`` are printed; they prevent no answer. ``skipped`` counts the objects of kinds that one of them names.
-    ``unit`` is the part of the input that this is, if it is divided.
+    ``unit`` is the part of the input that this is, if it is divided, and ``of`` how many are answered. ``reading`` is
+    what the state was made of, for questions that make it again; None unless it was asked for.
     """
 
     snapshot: Snapshot
@@ -46,6 +47,8 @@ class Loaded(Value, frozen=True):
     notes: tuple[Problem, ...] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
     unit: str = ""
+    of: int = 1
+    reading: Reading | None = None
 
 
 def load(
@@ -56,17 +59,19 @@ def load(
     *,
     also_read: Collection[str] = (),
     once: ReadOnce | None = None,
+    keeps: bool = False,
 ) -> Loaded:
     """Reads the input, and prints notes on standard error unless ``quiet`` is set.
 
-    Kinds that are ``also_read`` are not noted as skipped. ``once`` as in ``read_inputs``.
+    Kinds that are ``also_read`` are not noted as skipped. ``once`` as in ``read_inputs``, ``keeps`` in ``loaded_from``.
     Raises ``UsageError`` if there is no input or options contradict each other, and ``FairshareError`` with
     everything that cannot be read, each problem at its line.
     """
     check_inputs(inputs, house.files)
     with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
         reading = read_whole(inputs, streams, house.spared_kinds, once)
-        loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input), also_read)
+        sources = Sources(streams.bytes_in, inputs.max_input)
+        loaded = loaded_from(reading, inputs, house, sources, also_read, keeps=keeps)
     if not screen.quiet:
         print_notes(loaded.notes, streams, screen)
     return loaded
@@ -79,11 +84,16 @@ def loaded_from(
     sources: Sources,
     also_read: Collection[str] = (),
     asked: Scheduler | None = None,
+    *,
+    keeps: bool = False,
 ) -> Loaded:
     """The state that was read, as the options want it; ``asked`` is the scheduler if it is known already.
 
+    ``keeps`` what was given next to the state, without the nodes of an option.
+
     Raises ``FairshareError`` for objects that an API server would refuse, ``UsageError`` for options that contradict.
     """
+    kept = reading if keeps else None
     if inputs.nodes:
         from kubectl_fairshare.input.hypothetical_nodes import with_nodes
 
@@ -92,7 +102,7 @@ def loaded_from(
     if problems := [problem for reads in known_schedulers() for problem in reads.disagreements(reading)]:
         raise FairshareError(*problems)
     with placing_problems(places):
-        complete = (bool(inputs.complete) or reading.is_whole) and not reading.unfilled
+        complete = is_complete(reading, inputs)
         unread, deleted = reading.unread_kinds, reading.deleted
         releases = releases_of(reading, house)
         assembled = assemble(
@@ -106,7 +116,12 @@ def loaded_from(
     unheld = reading.extent.notes if reading.extent is not None else ()
     skipped = _skipped(assembled, reading, also_read)
     notes = (*unheld, *unknown, *_left_out(reading, skipped), *map(places.problem, adjusted.notes))
-    return Loaded(adjusted.snapshot, scheduler, reading.texts, places, notes, skipped)
+    return Loaded(adjusted.snapshot, scheduler, reading.texts, places, notes, skipped, reading=kept)
+
+
+def is_complete(reading: Reading, inputs: Inputs) -> bool:
+    """Whether nothing lies outside of what was read: it is all of a cluster, or the call says so, and all was read."""
+    return (bool(inputs.complete) or reading.is_whole) and not reading.unfilled
 
 
 def releases_of(reading: Reading, house: HouseOptions) -> dict[str, str]:
@@ -151,11 +166,16 @@ def skipped_note(skipped: Mapping[str, int]) -> Problem:
 
 def _left_out(reading: Reading, skipped: Mapping[str, int]) -> Iterator[Problem]:
     """Notes on input without effect: other kinds, counted, and sources without an object."""
-    yield from reading.notes
-    yield from reading.outside
-    if reading.templates:
-        yield Problem(f"templates are skipped: {some_of(list(map(str, reading.templates)), _SHOWN)}", help=_RENDERED)
+    yield from unread_notes(reading)
     if skipped:
         yield skipped_note(skipped)
     for name in reading.empty:
         yield Problem("contains no object", name)
+
+
+def unread_notes(reading: Reading) -> Iterator[Problem]:
+    """Notes on what was not read and may hold objects: charts, files outside of the root, templates."""
+    yield from reading.notes
+    yield from reading.outside
+    if reading.templates:
+        yield Problem(f"templates are skipped: {some_of(list(map(str, reading.templates)), _SHOWN)}", help=_RENDERED)

@@ -9,8 +9,10 @@ from typing import Final
 
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.input.units.unit import RefusedUnit
 from kubectl_fairshare.input.units.unit_readings import UnitReading
-from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.values import Value, field, replace
 
 NOTHING: Final = Reading((), Texts())
 """What a version holds that lacks a unit."""
@@ -19,14 +21,22 @@ _ALIKE: Final = 0.5
 
 
 class Side(Value, frozen=True):
-    """The units of one version; ``top`` is the path of which their names are below."""
+    """The units of one version, and those that are not built; ``top`` is the path of which their names are below."""
 
     units: Sequence[UnitReading]
     top: str
+    refused: Mapping[str, RefusedUnit] = field(default_factory=dict)
 
     def by_path(self) -> Mapping[str, UnitReading]:
         """The units by their paths below the top."""
-        return {os.path.relpath(each.unit.name or os.curdir, self.top or os.curdir): each for each in self.units}
+        return {self._path(each.unit.name): each for each in self.units}
+
+    def refused_by_path(self) -> Mapping[str, RefusedUnit]:
+        """The units that are not built, by the same paths."""
+        return {self._path(name): each for name, each in self.refused.items()}
+
+    def _path(self, name: str) -> str:
+        return os.path.relpath(name or os.curdir, self.top or os.curdir)
 
 
 class PairedUnits(Value, frozen=True):
@@ -61,8 +71,12 @@ def paired_units(before: Side, after: Side) -> tuple[PairedUnits, ...]:
     Units that agree have one reading, so that of any of them is that of all.
     """
     together: list[tuple[str, UnitReading | None, UnitReading | None]] = []
+    left = {*before.refused_by_path(), *after.refused_by_path()}
+    one_side, other_side = (
+        {p: unit for p, unit in side.by_path().items() if p not in left} for side in (before, after)
+    )
     alone: list[PairedUnits] = []
-    for name, one, other in _pairs(before.by_path(), after.by_path()):
+    for name, one, other in _pairs(one_side, other_side):
         if any(each is not None and not each.agrees for each in (one, other)):
             alone.append(PairedUnits((name,), one, other))
         else:
@@ -72,6 +86,17 @@ def paired_units(before: Side, after: Side) -> tuple[PairedUnits, ...]:
         last = next((other for _, _, other in together if other is not None), None)
         alone.append(PairedUnits(tuple(name for name, _, _ in together), first, last))
     return tuple(sorted(alone, key=lambda pair: pair.names))
+
+
+def refused_in(before: Side, after: Side) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
+    """Why units are built in neither version, which the change leaves as they are; and why others are not compared."""
+    one, other = before.refused_by_path(), after.refused_by_path()
+    same = [path for path in one.keys() & other.keys() if one[path].digest == other[path].digest]
+    rest = [side[path] for side in (one, other) for path in sorted(side) if path not in same]
+    return (
+        tuple(problem for path in sorted(same) for problem in other[path].problems),
+        tuple(problem for each in rest for problem in each.problems),
+    )
 
 
 def _pairs(

@@ -54,7 +54,7 @@ def read_one(inputs: Inputs, streams: Streams, spared_kinds: Collection[str] = (
     Raises ``FairshareError`` with everything that cannot be read, ``UsageError`` where there are several units.
     """
     reading = read_divided(inputs, streams)
-    picked = picked_units(reading, inputs)
+    picked = units_picked(reading, inputs)
     if len(picked) > 1:
         names = quoted(each.unit.name for each, *_ in picked)
         raise UsageError(Problem("this command answers about one unit", "--each", f"name one of {names}"))
@@ -67,9 +67,9 @@ def read_divided(inputs: Inputs, streams: Streams) -> Reading:
         reading, problems = read_inputs(inputs, streams, divided=bool(inputs.each), once=once)
         if problems and not (inputs.each or inputs.overlay or inputs.overlay_delete):
             divided, others = read_inputs(inputs, streams, divided=True, once=once)
-            if not others and len(divided.units) > 1:
-                return divided
-        if problems:
+            if not divided.in_general(others) and len(divided.units) > 1:
+                reading, problems = divided, ()
+        if problems := reading.in_general(problems) if reading.units else problems:
             raise FairshareError(*problems)
         return reading
 
@@ -81,19 +81,21 @@ def without_kinds(reading: Reading, spared_kinds: Collection[str]) -> Reading:
     return reading
 
 
-def picked_units(reading: Reading, inputs: Inputs) -> "list[list[UnitReading]]":
-    """The units that ``--each`` picks, those that agree together; empty where the input is one."""
-    from kubectl_fairshare.input.units.unit_readings import matching
+def units_picked(reading: Reading, inputs: Inputs) -> "list[list[UnitReading]]":
+    """The units that ``--each`` picks, those that agree together; empty where the input is one.
+
+    Raises ``FairshareError`` for those of them that are not built.
+    """
+    from kubectl_fairshare.input.units.unit_readings import agreeing, picked_units
 
     if not reading.units:
         if inputs.each:
             raise UsageError(Problem("the input is one unit", "--each", "leave it out"))
         return []
-    picked = matching(reading.units, inputs.each)
-    picked = [each for each in picked if not each.beside] or picked
-    agreeing = [each for each in picked if each.agrees]
-    apart = [[each] for each in picked if not each.agrees]
-    return [*([agreeing] if agreeing else []), *apart]
+    picked, unread = picked_units(reading, inputs.each)
+    if unread:
+        raise FairshareError(*unread)
+    return agreeing([each for each in picked if not each.beside] or picked)
 
 
 def reading_of_unit(reading: Reading, unit: "UnitReading") -> Reading:

@@ -17,8 +17,10 @@ _GOOD: Final = (EXIT_CODES[Outcome.ADMITTED], EXIT_CODES[Outcome.WAITS])
 
 
 def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOptions) -> int:
-    """Writes the answer and returns its exit code."""
-    if screen.brief and isinstance(answer, Summed):
+    """Writes the answer, or keeps it for where several are written together, and returns its exit code."""
+    if streams.collected is not None:
+        streams.collected.append((answer, places))
+    elif screen.brief and isinstance(answer, Summed):
         streams.stdout.write(answer.brief(view_of(streams, screen, places)))
     elif screen.is_text:
         view = view_of(streams, screen, places)

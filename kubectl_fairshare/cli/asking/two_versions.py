@@ -44,7 +44,8 @@ class VersionWords(Value, frozen=True):
 class TwoVersions(Value, frozen=True):
     """Two versions, the scheduler that decides both, finished work to ask about again, and notes on what was added.
 
-    ``units`` are the parts of a repository that these are versions of, by name; empty if they are all of it.
+    ``units`` are the parts of a repository that these are versions of, by name; empty if they are all of it. ``same``:
+    the change leaves all that decides as it is.
     """
 
     scheduler: Scheduler
@@ -53,6 +54,7 @@ class TwoVersions(Value, frozen=True):
     history: Reading | None
     notes: tuple[Problem, ...] = ()
     units: tuple[str, ...] = ()
+    same: bool = False
 
 
 class Shared(Value, frozen=True):
@@ -72,8 +74,13 @@ def two_versions(
     after: Reading,
     there: tuple[bool, bool],
     attached: frozenset[ObjectKey] = frozenset(),
+    *,
+    same: bool = False,
 ) -> TwoVersions:
-    """Two readings over the same work, each as one scheduler sees it; ``attached`` are objects next to the policy."""
+    """Two readings over the same work, each as one scheduler sees it; ``attached`` are objects next to the policy.
+
+    ``same``: they hold the same.
+    """
     of, house = shared.of, shared.house
     ends = house.sides()
     first, second = ends or (house, house)
@@ -95,6 +102,7 @@ def two_versions(
         replace(_version(names[1], sides[1], later, second.releases), there=there[1]),
         shared.history,
         _notes_on_nodes(sides[1], of.inputs),
+        same=same,
     )
 
 

@@ -7,10 +7,10 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.cli.asking.by_unit import apart_notes, attached_notes, may_have_units
-from kubectl_fairshare.cli.asking.pairing import NOTHING, PairedUnits, Side, paired_units, readings_of
+from kubectl_fairshare.cli.asking.pairing import NOTHING, PairedUnits, Side, paired_units, readings_of, refused_in
 from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs
 from kubectl_fairshare.cli.asking.two_versions import (
     Shared,
@@ -33,6 +33,8 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.input.units.unit import RepositoryUnit
 from kubectl_fairshare.input.units.unit_readings import UnitReading, is_matched
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import quoted
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers import known_schedulers
@@ -43,11 +45,13 @@ _REVISION: Final = re.compile(r"git:[^:\s`]*:")
 class ReadVersions(Value, frozen=True):
     """All that is compared: once, or for each unit of a repository; ``unread`` kept units from being compared.
 
-    ``one_state``: the work of all of them is that of one state.
+    ``unbuilt``: why units have no answer in either version; the change leaves them as they are. ``one_state``: the work
+    of all is that of one state.
     """
 
     pairs: tuple[TwoVersions, ...]
     unread: tuple[Problem, ...] = ()
+    unbuilt: tuple[Problem, ...] = ()
     notes: tuple[Problem, ...] = ()
     one_state: bool = False
 
@@ -117,7 +121,8 @@ def _whole(shared: Shared, missing: Sequence[str | None]) -> ReadVersions:
         if not any(map(may_have_units, (of.before, of.after))):
             raise
         return _divided(shared, missing, error)
-    pair = two_versions(shared, before, after, (not missing[0], not missing[1]))
+    same = not any(missing) and _is_unchanged(shared, (before, after), (before, after))
+    pair = two_versions(shared, before, after, (not missing[0], not missing[1]), same=same)
     return ReadVersions((pair,), notes=(*_once((*before.notes, *after.notes)), *pair.notes))
 
 
@@ -129,7 +134,7 @@ def _divided(shared: Shared, missing: Sequence[str | None], error: FairshareErro
         NOTHING if gone else _units(word, of, shared.streams, held)
         for word, gone, held in zip((of.before, of.after), missing, shared.once, strict=True)
     ]
-    if not any(each.units for each in readings):
+    if not any(each.built for each in readings):
         if error is not None and not any(
             known_schedulers().is_judged(m.key.group) for r in readings for m in r.manifests
         ):
@@ -140,24 +145,27 @@ def _divided(shared: Shared, missing: Sequence[str | None], error: FairshareErro
     one, other = (_side(word, each, of.inputs) for word, each in zip((of.before, of.after), readings, strict=True))
     _check_each(of.inputs.each, one, other)
     pairs: list[TwoVersions] = []
-    unread: list[Problem] = []
+    left, refused = refused_in(one, other)
+    unbuilt, unread = list(left), list(refused)
     for units in paired_units(one, other):
+        found = _versions_of(shared, units, readings)
         try:
-            pairs.append(_of_units(shared, units))
+            pairs.append(_of_units(shared, units, found))
         except UsageError:
             raise
         except FairshareError as failure:
-            unread += failure.problems
+            (unbuilt if found.same else unread).extend(failure.problems)
     held = tuple(each for each in pairs if _holds_quotas(each))
-    if not held and unread:
-        raise FairshareError(*dict.fromkeys(unread))
-    found = held or tuple(pairs[:1])
+    if not held and (unread or unbuilt):
+        raise FairshareError(*dict.fromkeys([*unread, *unbuilt]))
+    compared = held or tuple(pairs[:1])
     notes = [note for each in readings for note in (*each.notes, *each.outside)]
     for each in readings:
         notes += [*attached_notes(each.units), *apart_notes(each.units)]
     notes += (note for pair in held for note in pair.notes)
-    notes += _shared_work(shared, found)
-    return ReadVersions(found, tuple(dict.fromkeys(unread)), _once(notes), shared.state is not None)
+    notes += _shared_work(shared, compared)
+    every, same = tuple(dict.fromkeys(unread)), _once(unbuilt)
+    return ReadVersions(compared, every, same, _once(notes), one_state=shared.state is not None)
 
 
 def _shared_work(shared: Shared, pairs: Sequence[TwoVersions]) -> Iterator[Problem]:
@@ -200,8 +208,8 @@ def _units(word: str | None, of: VersionWords, streams: Streams, once: ReadOnce)
     """A version with its units."""
     inputs = replace(named_inputs(word, of.inputs), overlay=(), overlay_delete=(), each=())
     reading, problems = read_inputs(inputs, streams, divided=True, lone=True, once=once)
-    if problems:
-        raise FairshareError(*problems)
+    if general := reading.in_general(problems):
+        raise FairshareError(*general)
     return reading
 
 
@@ -217,18 +225,27 @@ def _side(word: str | None, reading: Reading, inputs: Inputs) -> Side:
         return Side((UnitReading(whole, reading, keys, agrees=True),), os.curdir)
     top = os.curdir if word is None else path_of(word) or os.curdir if is_revision(word) else word
     top = top if os.path.isdir(top) or word is None or is_revision(word) else os.path.dirname(top)
-    picked = [each for each in reading.units if not inputs.each or is_matched(each, inputs.each)]
+    picked = [each for each in reading.built if not inputs.each or is_matched(each.unit.name, inputs.each)]
     picked = [each for each in picked if not each.beside] or picked
-    return Side(picked, top)
+    refused = {name: of for name, of in reading.refused.items() if not inputs.each or is_matched(name, inputs.each)}
+    return Side(picked, top, refused)
 
 
 def _check_each(patterns: Sequence[str], *sides: Side) -> None:
     """Raises ``UsageError`` for globs that match no unit of either version."""
-    if patterns and not any(side.units for side in sides):
+    if patterns and not any(side.units or side.refused for side in sides):
         raise UsageError(Problem(f"{quoted(patterns)} matches no unit", "--each", "name the path of a unit, or `*`"))
 
 
-def _of_units(shared: Shared, units: PairedUnits) -> TwoVersions:
+class _UnitVersions(NamedTuple):
+    """What is compared of a unit, and whether the change leaves all that decides as it is."""
+
+    before: Reading
+    after: Reading
+    same: bool
+
+
+def _versions_of(shared: Shared, units: PairedUnits, readings: Sequence[Reading]) -> _UnitVersions:
     of = shared.of
     before, after = readings_of(units)
     if of.overlay_before:
@@ -238,9 +255,43 @@ def _of_units(shared: Shared, units: PairedUnits) -> TwoVersions:
             read_files(of.inputs.overlay, of.inputs, shared.streams) if of.inputs.overlay else Reading((), Texts())
         )
         after = overlay(after, changes, of.inputs.overlay_delete, known_schedulers())
+    there = units.before is not None and units.after is not None
+    same = there and _is_open_alike(units) and _is_unchanged(shared, (before, after), readings)
+    return _UnitVersions(before, after, same)
+
+
+def _of_units(shared: Shared, units: PairedUnits, of: _UnitVersions) -> TwoVersions:
     attached = frozenset().union(*(each.attached for each in (units.before, units.after) if each is not None))
-    pair = two_versions(shared, before, after, (units.before is not None, units.after is not None), attached)
+    there = units.before is not None, units.after is not None
+    pair = two_versions(shared, of.before, of.after, there, attached, same=of.same)
     return replace(pair, units=units.names)
+
+
+def _is_unchanged(shared: Shared, versions: tuple[Reading, Reading], whole: Sequence[Reading]) -> bool:
+    """Whether the change leaves all that decides as it is: the objects, and what may hold more of them.
+
+    Whatever a chart or a remote base makes, it makes in both versions, so nothing is decided otherwise. What is out of
+    the root is not known.
+    """
+    of, (one, other) = shared.of, versions
+    if shared.house.sides() is not None or of.overlay_before or of.inputs.overlay or of.inputs.overlay_delete:
+        return False
+    if (one.extent, one.releases, one.unread_kinds) != (other.extent, other.releases, other.unread_kinds):
+        return False
+    if any(each.outside for each in (*versions, *whole)):  # links of a revision do not say what they lead to
+        return False
+    unread = [(each.unread, together.unread) for each, together in zip(versions, whole, strict=True)]
+    return unread[0] == unread[1] and _data(one.manifests) == _data(other.manifests)
+
+
+def _is_open_alike(units: PairedUnits) -> bool:
+    """Whether objects that may be in the cluster of a unit are the same in both versions."""
+    before, after = (() if each is None else each.open_forms for each in (units.before, units.after))
+    return [(m.key, m.data) for m in before] == [(m.key, m.data) for m in after]
+
+
+def _data(manifests: Iterable[Manifest]) -> dict[ObjectKey, object]:
+    return {manifest.key: manifest.data for manifest in manifests}
 
 
 def _with_paths(of: VersionWords) -> VersionWords:

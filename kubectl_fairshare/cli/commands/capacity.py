@@ -16,7 +16,7 @@ from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.errors import AbsentSubjectError, Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -139,8 +139,7 @@ def _tolerations(texts: Sequence[str]) -> tuple[Toleration, ...]:
     found = [Toleration(**toleration_of(reader, text)) for text in texts if text != _NO_TOLERATION]
     if len(found) < len(texts) > 1:
         reader.wrong("--toleration", "`none` excludes others", "leave it out")
-    if reader.problems:
-        raise UsageError(*reader.problems)
+    reader.check()
     return tuple(found)
 
 
@@ -194,4 +193,4 @@ def _check_resources(names: Iterable[str], sandbox: Sandbox, option: str) -> Non
             raise UsageError(Problem("a quota of `pods` binds no pod: none requests any", option, "leave it out"))
         if name not in known:
             remedy = did_you_mean(likely(name, known, 2)) or f"resources are {quoted(known)}"
-            raise UsageError(Problem(f"no queue has quota for `{name}`", option, remedy))
+            raise AbsentSubjectError(Problem(f"no queue has quota for `{name}`", option, remedy))

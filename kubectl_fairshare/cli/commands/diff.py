@@ -10,6 +10,7 @@ import click
 
 from kubectl_fairshare.answers.diff import ChangeGate, Diff, RepositoryDiff, UnitDiff, repository_diff
 from kubectl_fairshare.answers.outcome import EXIT_UNREAD
+from kubectl_fairshare.cli.asking.by_unit import placed
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import print_notes
 from kubectl_fairshare.cli.asking.showing import code_of, show
@@ -129,7 +130,7 @@ def _compared(shared: Shared, gates: tuple[ChangeGate, ...], saturated: bool | N
 
         found = read_versions(shared)
         diffs = [_diff(each, shared.of, gates, saturated, screen) for each in found.pairs]
-        single = len(diffs) == 1 and not (found.unread or found.pairs[0].units)
+        single = len(diffs) == 1 and not (found.unread or found.unbuilt or found.pairs[0].units)
         report = DiffReport(diffs[0]) if single else RepositoryDiffReport(_by_unit(found, diffs))
     if not screen.quiet:
         print_notes(found.notes, streams, screen)
@@ -153,7 +154,7 @@ def _diff(
     from kubectl_fairshare.policy.diff.difference import Scope, difference
     from kubectl_fairshare.policy.diff.tree import tree_changes
 
-    extent = Scope(saturated, pair.history, of.inputs.namespace)
+    extent = Scope(saturated, pair.history, of.inputs.namespace, pair.same)
     diff = replace(difference(pair.scheduler, pair.before, pair.after, extent), gates=gates)
     if screen.output != "html":
         return diff
@@ -166,12 +167,8 @@ def _by_unit(found: ReadVersions, diffs: Sequence[Diff]) -> RepositoryDiff:
         UnitDiff(pair.units, diff, new=not pair.before.there, gone=not pair.after.there)
         for pair, diff in zip(found.pairs, diffs, strict=True)
     ]
-    return repository_diff(units, [_clause(problem) for problem in found.unread], one_state=found.one_state)
-
-
-def _clause(problem: Problem) -> str:
-    """A problem with its place, on one line."""
-    return f"{problem.place}: {problem.message}" if problem.place else problem.message
+    unread, unbuilt = ([placed(problem) for problem in each] for each in (found.unread, found.unbuilt))
+    return repository_diff(units, unread, unbuilt, one_state=found.one_state)
 
 
 def _gates(words: tuple[str, ...]) -> tuple[ChangeGate, ...]:

@@ -3,6 +3,7 @@
 Tested in ``tests/unit/policy/test_search_command.py``.
 """
 
+import glob
 import os
 import re
 from typing import TYPE_CHECKING, Final
@@ -11,26 +12,23 @@ import click
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, RefutationStep, SearchAnswer
-from kubectl_fairshare.cli.asking.load import loaded_from, releases_of
+from kubectl_fairshare.cli.asking.answering import give_answer
+from kubectl_fairshare.cli.asking.load import Loaded, is_complete, releases_of
 from kubectl_fairshare.cli.asking.places import Places
-from kubectl_fairshare.cli.asking.reading import check_inputs, read_one
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
-from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, one_unit_options, screen_options
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.options.worker_options import WorkerOptions, worker_options
-from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.cli.writing import write_file
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.search import SearchReport, loop_lines
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.question import is_given
-from kubectl_fairshare.schedulers.scheduler import Sources
 
 if TYPE_CHECKING:
     from kubectl_fairshare.cli.policy.searching import PortablePolicy, Prepared
@@ -73,7 +71,7 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
     help="Write each counterexample to a file that `test` replays.",
 )
 @house_options("search")
-@one_unit_options
+@input_options
 @screen_options("text", "wide", "json", "yaml", "name", "csv")
 @click.pass_obj
 def command(  # noqa: PLR0913, PLR0917 -- one for each option
@@ -108,31 +106,54 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     """  # noqa: D301 -- click wants the character
     from kubectl_fairshare.cli.policy import searching
     from kubectl_fairshare.cli.policy.workers import workers_of
-    from kubectl_fairshare.policy.search.search import SearchBounds, search, shrunk
+    from kubectl_fairshare.policy.search.search import SearchBounds, search
 
     refuse(inputs.selector, "a search, which is over all queues")
     if not workloads and not draws:
         raise UsageError(Problem("leaves nothing to try, with `--random 0`", "--workloads", "give one of the two"))
-    policy = _policy(inputs, house, streams, never, resource or "", sizes or "", queue, busy=busy)
-    over, start = searching.until(_seconds(budget)), searching.moment()
+    seconds, amounts = _seconds(budget), _amounts(resource or "", sizes or "")
     workers = workers_of(crew, streams.stderr, quiet=screen.quiet)
-    with progress(streams.stderr, "searching", quiet=screen.quiet):
+    bounds = SearchBounds(workloads, draws, most, seed)
+
+    def answer(loaded: Loaded, on: Streams) -> int:
+        policy = _policy(loaded, inputs, house, never, resource or "", amounts, queue, busy=busy)
+        over, start = searching.until(seconds), searching.moment()
         ready = searching.prepare(policy)
-        bounds = SearchBounds(workloads, draws, most, seed)
         with searching.everywhere(policy, ready, workers) as run:
             found = search(ready.space, bounds, ready.invariants, run, over)
-        spent = searching.seconds_since(start)
-        least = [
-            shrunk(ready.sandbox, each, ready.invariants[each.invariant], ready.space.units)
-            for each in found.counterexamples
-        ]
-    if not screen.quiet:
-        _print_speed(streams, found.states, spent)
-    folder = os.path.dirname(write or "") or os.curdir
-    report = SearchReport(_answer(policy, inputs, found, least, ready, seed, folder))
-    if write is not None and least:
-        write_file(streams, write, report.scenario().encode())
-    return show(report, Places((), Texts()), streams, screen)
+        if not screen.quiet:
+            _print_speed(on, found.states, searching.seconds_since(start))
+        least = _made_small(found, ready)
+        refuted = tuple(_refutation(each, ready) for each in least)
+        path = _path_of(write, loaded)
+        scenario = _scenario(policy, inputs, loaded, (least, refuted), ready, _folder(path)) if least else None
+        report = SearchReport(_answer(policy, found, (least, refuted), ready, seed, scenario))
+        if path is not None and least:
+            write_file(on, path, report.scenario().encode())
+        return show(report, Places((), Texts()), on, screen)
+
+    return give_answer(answer, inputs, house, streams, screen, doing="searching", keeps=True)
+
+
+def _made_small(found: "SearchResults", ready: "Prepared") -> "list[Counterexample]":
+    from kubectl_fairshare.policy.search.search import shrunk
+
+    return [
+        shrunk(ready.sandbox, each, ready.invariants[each.invariant], ready.space.units)
+        for each in found.counterexamples
+    ]
+
+
+def _path_of(write: str | None, loaded: Loaded) -> str | None:
+    """The file for counterexamples; where several units are searched, each has one with its name in it."""
+    if write is None or loaded.of == 1:
+        return write
+    start, suffix = os.path.splitext(write)
+    return f"{start}.{re.sub('[^A-Za-z0-9_-]+', '-', loaded.unit).strip('-')}{suffix}"
+
+
+def _folder(path: str | None) -> str:
+    return os.path.dirname(path or "") or os.curdir
 
 
 def _print_speed(streams: Streams, states: int, seconds: float) -> None:
@@ -142,14 +163,13 @@ def _print_speed(streams: Streams, states: int, seconds: float) -> None:
 
 def _answer(
     policy: "PortablePolicy",
-    inputs: Inputs,
     found: "SearchResults",
-    least: "list[Counterexample]",
+    counterexamples: "tuple[list[Counterexample], tuple[Refutation, ...]]",
     ready: "Prepared",
     seed: int,
-    folder: str,
+    scenario: dict[str, object] | None,
 ) -> SearchAnswer:
-    """What the search covered and found; ``least`` are the counterexamples, made small."""
+    """What the search covered and found, with the counterexamples, made small."""
     from kubectl_fairshare.answers.fidelity import merged_fidelity
     from kubectl_fairshare.policy.search.invariants import only_drawn
     from kubectl_fairshare.policy.search.search import answer_doubts
@@ -167,8 +187,7 @@ def _answer(
         seed,
     )
     texts = tuple(each.text for each in ready.invariants)
-    refuted = tuple(_refutation(texts[each.invariant], each, ready) for each in least)
-    scenario = _scenario(policy, inputs, (least, refuted), ready, folder) if least else None
+    least, refuted = counterexamples
     notes = (*ready.sandbox.notes, *only_drawn(ready.invariants, space.resource))
     doubts = answer_doubts(ready.sandbox, found, least, len(ready.invariants))
     fidelity = merged_fidelity([ready.fidelity], doubts)
@@ -183,34 +202,30 @@ def _seconds(text: str) -> float:
 
 
 def _policy(  # noqa: PLR0913 -- one for each option
+    loaded: Loaded,
     inputs: Inputs,
     house: HouseOptions,
-    streams: Streams,
     never: tuple[str, ...],
     resource: str,
-    sizes: str,
+    amounts: tuple[int, ...],
     queues: tuple[str, ...],
     *,
     busy: bool,
 ) -> "PortablePolicy":
-    """The policy that options name, read and checked. Raises ``FairshareError`` and ``UsageError``."""
+    """The policy of a state, with what options name checked. Raises ``UsageError``."""
     from kubectl_fairshare.cli.policy.searching import PortablePolicy
+    from kubectl_fairshare.cli.policy.simulating import reading_of
     from kubectl_fairshare.input.hypothetical_nodes import with_nodes
     from kubectl_fairshare.schedulers.sandbox import queue_named
 
-    check_inputs(inputs, house.files)
-    reading = with_nodes(read_one(inputs, streams), inputs.nodes, known_schedulers())
-    loaded = loaded_from(reading, replace(inputs, nodes=()), house, Sources(None, inputs.max_input))
-    amounts = tuple(_amount(resource, each.strip()) for each in sizes.split(",") if each.strip())
-    if amounts and not resource:
-        raise UsageError(Problem("needs `--resource`", "--sizes", "say of which resource the sizes are"))
+    reading = with_nodes(reading_of(loaded), inputs.nodes, known_schedulers())
     sandbox = loaded.scheduler.review.sandbox(loaded.snapshot)
     for name in queues:
         queue_named(name, sandbox, "--queue")
     return PortablePolicy(
         reading.manifests,
         frozenset(reading.unread_kinds),
-        bool(inputs.complete) or reading.is_whole,
+        is_complete(reading, inputs),
         reading.deleted,
         loaded.scheduler.name,
         dict(house.of(loaded.scheduler)),
@@ -223,6 +238,14 @@ def _policy(  # noqa: PLR0913 -- one for each option
     )
 
 
+def _amounts(resource: str, sizes: str) -> tuple[int, ...]:
+    """The sizes of an option. Raises ``UsageError``."""
+    amounts = tuple(_amount(resource, each.strip()) for each in sizes.split(",") if each.strip())
+    if amounts and not resource:
+        raise UsageError(Problem("needs `--resource`", "--sizes", "say of which resource the sizes are"))
+    return amounts
+
+
 def _amount(resource: str, text: str) -> int:
     try:
         size = quantity.amount(resource, text)
@@ -233,7 +256,7 @@ def _amount(resource: str, text: str) -> int:
     return size
 
 
-def _refutation(text: str, found: "Counterexample", ready: "Prepared") -> Refutation:
+def _refutation(found: "Counterexample", ready: "Prepared") -> Refutation:
     from kubectl_fairshare.policy.search.invariants import NoEndlessEvictions
     from kubectl_fairshare.policy.search.search import loop_after
 
@@ -241,15 +264,16 @@ def _refutation(text: str, found: "Counterexample", ready: "Prepared") -> Refuta
         Arriving(work.queue, tuple(Amount(r, v, amount(r, v)) for r, v in work.total.items()), work.priority)
         for work in found.loads
     )
-    loops = isinstance(ready.invariants[found.invariant], NoEndlessEvictions)
-    loop = loop_after(ready.sandbox, found.loads) if loops else None
+    broken = ready.invariants[found.invariant]
+    loop = loop_after(ready.sandbox, found.loads) if isinstance(broken, NoEndlessEvictions) else None
     steps = () if loop is None else tuple(RefutationStep(*each) for each in loop.steps)
-    return Refutation(text, found.breach, tuple(arrivals), steps, "" if loop is None else loop.pace)
+    return Refutation(broken.text, found.breach, tuple(arrivals), steps, "" if loop is None else loop.pace)
 
 
 def _scenario(
     policy: "PortablePolicy",
     inputs: Inputs,
+    loaded: Loaded,
     found: "tuple[list[Counterexample], tuple[Refutation, ...]]",
     ready: "Prepared",
     folder: str,
@@ -270,6 +294,8 @@ def _scenario(
     for word, names in (("paths", inputs.filename), ("overlay", inputs.overlay)):
         if names:
             given[word] = [os.path.relpath(name, folder) for name in names]
+    if loaded.unit:
+        given["each"] = [glob.escape(os.path.relpath(loaded.unit, folder))]
     if inputs.nodes:
         given["nodes"] = list(map(str, inputs.nodes))
     if settings := {name.replace("_", "-"): value for name, value in policy.settings.items() if is_given(value)}:

@@ -1,13 +1,17 @@
 """``simulate``: jobs over time under a policy, decided by the scheduler's own cycles."""
 
+from typing import TYPE_CHECKING
+
 import click
 
+from kubectl_fairshare.cli.asking.answering import give_answer
+from kubectl_fairshare.cli.asking.load import Loaded
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.showing import code_of, show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.several_options import Several, is_about_several, several_options
-from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, one_unit_options, screen_options
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.options.span import checkpoint_option, span, stopping_option
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
@@ -19,6 +23,9 @@ from kubectl_fairshare.report.printable import Pictured
 from kubectl_fairshare.schedulers import ALL, every_scheduler
 from kubectl_fairshare.schedulers.question import UnansweredError
 from kubectl_fairshare.schedulers.scheduler import Sources
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.cli.policy.simulating import SimulationOptions
 
 _PATH = click.Path(readable=False, dir_okay=False)
 _PICTURES = ("svg", "html")
@@ -35,7 +42,7 @@ _PICTURES = ("svg", "html")
 @several_options
 @click.option("--until", callback=span, metavar="SPAN", help="Stop so long after the start. [when all is done]")
 @click.option("--cycles", type=click.IntRange(0, 1_000_000), help="Cycles of a file of queues. [from the file]")
-@one_unit_options
+@input_options
 @screen_options("text", "wide", "csv", "json", "yaml", "svg", "html", "parquet", graded=True)
 @click.pass_obj
 def command(  # noqa: PLR0913, PLR0917 -- one for each option
@@ -82,20 +89,33 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         return _of_queues(wished, inputs, cycles, streams, screen)
     refuse(inputs.selector, "a simulation: all queues decide together")
     _check(cycles)
-    from kubectl_fairshare.cli.policy.simulating import SimulationOptions, simulation_question
-    from kubectl_fairshare.policy.simulation.run import simulate
-    from kubectl_fairshare.report.simulation.screen import SimulationReport
+    from kubectl_fairshare.cli.policy.simulating import SimulationOptions
 
     options = SimulationOptions(scenario, trace, seed, checkpoint, stopping, until)
     if is_about_several(several, screen):
         from kubectl_fairshare.cli.policy.several import give_answer_of_several
 
         return give_answer_of_several(several, options, inputs, wished, streams, screen)
-    question = simulation_question(options, inputs, wished, streams, screen)
-    with progress(streams.stderr, "simulating", quiet=screen.quiet):
-        loaded = question.loaded
+    return _of_jobs(options, inputs, wished, streams, screen)
+
+
+def _of_jobs(
+    options: "SimulationOptions", inputs: Inputs, house: HouseOptions, streams: Streams, screen: ScreenOptions
+) -> int:
+    """Plays jobs under the policy of each unit."""
+    from kubectl_fairshare.cli.policy.simulating import READS, given_jobs, simulation_question
+    from kubectl_fairshare.policy.simulation.run import simulate
+    from kubectl_fairshare.report.simulation.screen import SimulationReport
+
+    given = given_jobs(options, inputs, house, streams, screen)
+
+    def answer(loaded: Loaded, on: Streams) -> int:
+        question = simulation_question(options, given, loaded, inputs, house, on, screen)
         found = simulate(loaded.scheduler, loaded.snapshot, question.jobs, question.parameters, question.changes)
-    return show(SimulationReport(found), loaded.places, streams, screen)
+        return show(SimulationReport(found), loaded.places, on, screen)
+
+    read = replace(inputs, command=READS)
+    return give_answer(answer, read, house, streams, screen, doing="simulating", keeps=True)
 
 
 def _check(cycles: int | None) -> None:

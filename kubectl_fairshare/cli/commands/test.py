@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import click
 
+from kubectl_fairshare.answers.suite import SuiteResult
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.showing import code_of, show
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, screen_options
@@ -46,14 +47,17 @@ def command(
     from kubectl_fairshare.report.suite.report import SuitesReport
 
     if init:
-        paths = (_written_first(streams, paths, given=bool(only or update), quiet=screen.quiet),)
+        paths = _written_first(streams, paths, given=bool(only or update), quiet=screen.quiet)
     problems: list[Problem] = []
-    suites = []
+    suites: list[SuiteResult] = []
+    numbers: list[int] = []
     with progress(streams.stderr, "testing", quiet=screen.quiet):
         for path in suite_files(paths):
             try:
                 file = SuiteFile(path, Inputs(filename=(path,)))
-                suites.append(file.run(only))
+                found = file.run(only)
+                suites += found
+                numbers.append(len(found))
             except FairshareError as error:
                 problems += error.problems
                 kind = type(error)
@@ -62,6 +66,9 @@ def command(
         if only and not any(suite.results for suite in suites):
             raise UsageError(Problem(f"no test has `{only}` in its name", "--only", "see the names: `-o name`"))
         if update:
+            if max(numbers) > 1:
+                remedy = "pick one with `given.each`, or change the values by hand"
+                raise UsageError(Problem("a file that runs on several units has values of each", "--update", remedy))
             from kubectl_fairshare.cli.policy.updating import updated
 
             counts = [updated(path, suite) for path, suite in zip(suite_files(paths), suites, strict=True)]
@@ -76,16 +83,20 @@ def command(
     return show(report, Places((), Texts()), streams, screen)
 
 
-def _written_first(streams: Streams, paths: Sequence[str], *, given: bool, quiet: bool) -> str:
-    """Writes a first file of tests for a state; returns its path. ``given``: options that choose among tests are."""
-    from kubectl_fairshare.cli.policy.first_suite import first_suite
+def _written_first(streams: Streams, paths: Sequence[str], *, given: bool, quiet: bool) -> tuple[str, ...]:
+    """Writes a first file of tests for a state, or for each unit; returns the paths.
+
+    ``given``: options that choose among tests are.
+    """
+    from kubectl_fairshare.cli.policy.first_suite import first_suites
     from kubectl_fairshare.cli.writing import write_file
 
     if given:
         raise UsageError(Problem("cannot be used with --only or --update", "--init", "leave them out"))
     with progress(streams.stderr, "writing", quiet=quiet):
-        first = first_suite(paths)
-    write_file(streams, first.path, first.text.encode())
-    if not quiet:
-        streams.stderr.write(f"note: {first.path} has {count(first.tests, 'test')}\n")
-    return first.path
+        found = first_suites(paths)
+    for first in found:
+        write_file(streams, first.path, first.text.encode())
+        if not quiet:
+            streams.stderr.write(f"note: {first.path} has {count(first.tests, 'test')}\n")
+    return tuple(first.path for first in found)

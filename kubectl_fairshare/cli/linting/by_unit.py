@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from kubectl_fairshare.cli.linting.run import LintRun, judge
-from kubectl_fairshare.input.units.unit_readings import UnitReading, matching
+from kubectl_fairshare.input.units.unit_readings import UnitReading, is_matched, picked_units
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import replace
@@ -20,13 +20,17 @@ def judge_by_unit(run: LintRun, each: Sequence[str]) -> LintRun:
     not reported if other alternatives have neither: nothing says that these two are applied together. For the same
     reason a finding about a job whose file goes with several alternatives is reported only if all of them say the same.
     """
-    units = matching(run.reading.units, each)
+    picked_units(run.reading, each)  # which globs match none
+    units = [unit for unit in run.reading.units if not each or is_matched(unit.unit.name, each)]
+    others = [of for name, of in run.reading.refused.items() if each and not is_matched(name, each)]
+    spared = {problem for of in others for problem in of.problems}
     found = [(unit, judge(replace(run, reading=unit.reading), unit.elsewhere)) for unit in units]
     return replace(
         run,
         placed=_together([(unit, tuple(_of_unit(one.placed, unit))) for unit, one in found]),
         suppressed=_together([(unit, tuple(_of_unit(one.suppressed, unit))) for unit, one in found]),
         units={unit.unit.name: unit.reading for unit in units},
+        unread=tuple(problem for problem in run.unread if problem not in spared),
     )
 
 

@@ -7,12 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from kubectl_fairshare.cli.asking.answering import give_answer
+from kubectl_fairshare.cli.asking.load import Loaded
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.showing import code_of, show
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
-from kubectl_fairshare.cli.policy.simulating import SimulationOptions, SimulationQuestion, simulation_question
-from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.policy.simulating import (
+    READS,
+    SimulationOptions,
+    SimulationQuestion,
+    given_jobs,
+    loaded_alone,
+    simulation_question,
+)
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -68,25 +76,35 @@ def compare(
     from kubectl_fairshare.report.simulation.comparison import ComparisonReport
 
     check_files(inputs)
-    questions = {
-        name: simulation_question(options, _with_overlays(inputs, name, paths), house, streams, _noted(screen, name))
-        for name, paths in sets.items()
-    }
-    with progress(streams.stderr, "simulating", quiet=screen.quiet):
+    given = given_jobs(options, inputs, house, streams, screen)
+    others = {name: paths for name, paths in sets.items() if name != AS_IT_IS}
+
+    def answer(loaded: Loaded, on: Streams) -> int:
+        states = {AS_IT_IS: (inputs, loaded)}
+        for name, paths in others.items():
+            overlaid = replace(inputs, overlay=paths, overlay_delete=inputs.overlay_delete if name == OVERLAID else ())
+            states[name] = overlaid, loaded_alone(overlaid, house, on, replace(screen, quiet=True))
+        questions = {
+            name: simulation_question(options, given, state, read, house, on, _noted(screen, name))
+            for name, (read, state) in states.items()
+        }
         runs = {name: _simulations(question, seeds) for name, question in questions.items()}
-    first = next(iter(questions.values()))
-    report = ComparisonReport(compared(first.loaded.scheduler.version, runs))
+        return _show(ComparisonReport(compared(loaded.scheduler.version, runs)), on, screen)
+
+    plain = replace(inputs, overlay=(), overlay_delete=(), command=READS)
+    if others:  # each has its own state, of one unit
+        return answer(loaded_alone(plain, house, streams, screen), streams)
+    return give_answer(answer, plain, house, streams, screen, doing="simulating", keeps=True)
+
+
+def _show(report: "ComparisonReport", streams: Streams, screen: ScreenOptions) -> int:
+    """Writes a comparison; the exit code."""
     if screen.output == "html":
         streams.stdout.write(report.html())
         return code_of(report, screen, Places((), Texts()))
     if screen.output == "parquet":
         return _write_parquet(report, streams, screen)
     return show(report, Places((), Texts()), streams, screen)
-
-
-def _with_overlays(inputs: Inputs, name: str, paths: tuple[str, ...]) -> Inputs:
-    deleted = inputs.overlay_delete if name == OVERLAID else ()
-    return replace(inputs, overlay=paths, overlay_delete=deleted)
 
 
 def _noted(screen: ScreenOptions, name: str) -> ScreenOptions:
@@ -118,7 +136,9 @@ def _about_stopping(question: SimulationQuestion) -> Iterator[str]:
         yield "evicted work releases its quota at once; `--stopping 1s` says how long its pods still hold it"
 
 
-def calibrate(question: SimulationQuestion, streams: Streams, screen: ScreenOptions) -> int:
+def calibrate(
+    options: SimulationOptions, inputs: Inputs, house: HouseOptions, streams: Streams, screen: ScreenOptions
+) -> int:
     """Prints how far the simulation of a trace is from what the cluster recorded; the exit code."""
     from kubectl_fairshare.policy.simulation.calibration import calibrated
     from kubectl_fairshare.policy.simulation.resuming import Resumption
@@ -126,12 +146,18 @@ def calibrate(question: SimulationQuestion, streams: Streams, screen: ScreenOpti
 
     if screen.output in ("html", "svg", "parquet"):
         raise UsageError(Problem(f"`--calibrate` has no `-o {screen.output}`", "--output", "write text, json or csv"))
-    version, notes = question.loaded.scheduler.version, tuple(_about_stopping(question))
-    with progress(streams.stderr, "simulating", quiet=screen.quiet):
+    given = given_jobs(options, inputs, house, streams, screen)
+
+    def answer(loaded: Loaded, on: Streams) -> int:
+        question = simulation_question(options, given, loaded, inputs, house, on, screen)
         simulation = _played(question, question.parameters, question.jobs)
         resumption = Resumption(question.jobs, question.parameters, partial(_played, question))
-        found = calibrated(simulation, version, notes, resumption=resumption)
-    return show(CalibrationReport(found), Places((), Texts()), streams, screen)
+        notes = tuple(_about_stopping(question))
+        found = calibrated(simulation, loaded.scheduler.version, notes, resumption=resumption)
+        return show(CalibrationReport(found), Places((), Texts()), on, screen)
+
+    read = replace(inputs, command=READS)
+    return give_answer(answer, read, house, streams, screen, doing="simulating", keeps=True)
 
 
 def _played(

@@ -4,6 +4,7 @@ Only what has an exact answer is written, so each of its tests passes. Tested in
 ``tests/unit/policy/test_first_suite.py``.
 """
 
+import glob
 import os
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
@@ -40,23 +41,49 @@ class FirstSuite(NamedTuple):
     tests: int
 
 
-def first_suite(paths: Sequence[str]) -> FirstSuite:
+def first_suites(paths: Sequence[str]) -> tuple[FirstSuite, ...]:
     """The tests of a state: files, folders, or one kustomization; the file is in the folder of the first of them.
 
-    Raises ``UsageError`` if there is such a file, or if nothing in the state has an exact answer.
+    A repository of several clusters has a file for each unit, in its folder. Raises ``UsageError`` if there is such a
+    file, or if nothing in a state has an exact answer.
     """
-    words = paths or (os.curdir,)
+    words = list(paths or (os.curdir,))
     folder = words[0] if os.path.isdir(words[0]) else os.path.dirname(words[0])
+    given = _given([os.path.relpath(word, folder or os.curdir) for word in words], folder)
+    units = SuiteFile(_path_in(folder), Inputs(), _text(given, [_NOTHING])).units
+    if len(units) == 1 and not units[0]:
+        return (_first_suite(folder, given, words),)
+    return tuple(_of_unit(names, words) for names in units)
+
+
+def _of_unit(names: tuple[str, ...], words: Sequence[str]) -> FirstSuite:
+    """The tests of a unit: of its kustomization with the files that are named, or of the unit of all that is named."""
+    own = names[0] if os.path.isdir(names[0]) else os.path.dirname(names[0])
+    files = [os.path.relpath(word, own or os.curdir) for word in words if not os.path.isdir(word)]
+    if any(os.path.isfile(os.path.join(own, name)) for name in KUSTOMIZATIONS):
+        given: dict[str, Any] = {"paths": [os.curdir, *files]} if files else {"kustomize": os.curdir}
+    else:
+        each = [glob.escape(os.path.relpath(name, own or os.curdir)) for name in names]
+        given = {"paths": [os.path.relpath(word, own or os.curdir) for word in words], "each": each}
+    return _first_suite(own, given, names)
+
+
+def _path_in(folder: str) -> str:
+    """The new file of tests in a folder. Raises ``UsageError`` if it is there."""
     path = os.path.normpath(os.path.join(folder, NAME))
     if os.path.lexists(path):
         raise UsageError(Problem(f"`{path}` exists", "--init", "add tests to it, or name the state in another folder"))
-    given = _given([os.path.relpath(word, folder or os.curdir) for word in words], folder)
-    bed = SuiteFile(path, Inputs(filename=(path,)), _text(given, [_NOTHING])).bed
+    return path
+
+
+def _first_suite(folder: str, given: dict[str, Any], names: Sequence[str]) -> FirstSuite:
+    path = _path_in(folder)
+    bed = SuiteFile(path, Inputs(), _text(given, [_NOTHING])).bed
     drafts = [*_of_queues(bed), *_of_waiting(bed), *_holdings(bed), *_findings(bed)]
-    passing = SuiteFile(path, Inputs(filename=(path,)), _text(given, drafts or [_NOTHING])).passing()
+    passing = SuiteFile(path, Inputs(), _text(given, drafts or [_NOTHING])).passing()
     tests = [draft for number, draft in enumerate(drafts) if number in passing]
     if not tests:
-        raise UsageError(Problem(f"nothing in {', '.join(words)} has an exact answer", "--init", "see docs/test.md"))
+        raise UsageError(Problem(f"nothing in {', '.join(names)} has an exact answer", "--init", "see docs/test.md"))
     return FirstSuite(path, _HEAD + _text(given, tests).decode(), len(tests))
 
 

@@ -7,7 +7,7 @@ from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.several_options import Several
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.policy.comparing import calibrate, compare, overlay_sets
-from kubectl_fairshare.cli.policy.simulating import SimulationOptions, simulation_question
+from kubectl_fairshare.cli.policy.simulating import SimulationOptions
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.errors import Problem, UsageError
 
@@ -27,7 +27,7 @@ def give_answer_of_several(
 
         return sweep(several, options, inputs, house, streams, screen)
     if several.calibrate:
-        return calibrate(simulation_question(options, inputs, house, streams, screen), streams, screen)
+        return calibrate(options, inputs, house, streams, screen)
     sets = overlay_sets(several.overlay_sets, inputs)
     return compare(options, sets, several.seeds, inputs, house, streams, screen)
 

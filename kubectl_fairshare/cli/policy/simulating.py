@@ -4,7 +4,7 @@ Tested in ``tests/unit/policy/simulation/test_command.py``.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
 from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_one, read_whole
@@ -27,6 +27,9 @@ from kubectl_fairshare.schedulers.scheduler import Sources
 if TYPE_CHECKING:
     from kubectl_fairshare.jobs.history import PastWork
 
+READS: Final = "shares"
+"""The command that reads of a cluster what a simulation needs."""
+
 
 class SimulationOptions(Value, frozen=True):
     """What options say of a simulation; spans are nanoseconds, None where the scenario or the default counts."""
@@ -39,31 +42,67 @@ class SimulationOptions(Value, frozen=True):
     until: int | None = None
 
 
-class SimulationQuestion(Value, frozen=True):
-    """All that a simulation needs; ``reading`` is what ``loaded`` was made of."""
+class GivenJobs(NamedTuple):
+    """The jobs and changes that options name: a scenario, a trace, or both. They are read once for all units."""
 
-    reading: Reading
+    scenario: JobScenario | None
+    traced: "PastWork | None"
+
+
+class SimulationQuestion(Value, frozen=True):
+    """All that a simulation needs."""
+
     loaded: Loaded
     jobs: tuple[TracedJob, ...]
     parameters: Parameters
     changes: tuple[PolicyChange, ...] = ()
 
 
-def simulation_question(
+def given_jobs(
     options: SimulationOptions, inputs: Inputs, house: HouseOptions, streams: Streams, screen: ScreenOptions
-) -> SimulationQuestion:
-    """Reads the state and the jobs. Raises ``UsageError`` and ``FairshareError``, each mistake at its line."""
+) -> GivenJobs:
+    """Reads the jobs. Raises ``UsageError`` and ``FairshareError``, each mistake at its line."""
     check_inputs(inputs, tuple(filter(None, (options.scenario, options.trace, *house.files))))
     with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
         scenario = JobScenario(options.scenario, streams.bytes_in, inputs.max_input) if options.scenario else None
         traced = past_work(options.trace, streams, inputs) if options.trace else None
-        reading = read_one(replace(inputs, command="shares"), streams, house.spared_kinds)
-        loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input))
+    return GivenJobs(scenario, traced)
+
+
+def simulation_question(
+    options: SimulationOptions,
+    given: GivenJobs,
+    loaded: Loaded,
+    inputs: Inputs,
+    house: HouseOptions,
+    streams: Streams,
+    screen: ScreenOptions,
+) -> SimulationQuestion:
+    """The question about a state that has what it was made of. Raises ``FairshareError``, each mistake at its line."""
+    scenario, traced = given
+    reading = reading_of(loaded)
+    with without_collector():
         changes = tuple(_changes(scenario, reading, inputs, house, streams)) if scenario else ()
     if not screen.quiet:
-        print_notes((*loaded.notes, *_strangers(traced, reading)), streams, screen)
+        print_notes([*_strangers(traced, reading)], streams, screen)
     jobs = (*(traced.jobs if traced else ()), *(scenario.jobs(options.seed) if scenario else ()))
-    return SimulationQuestion(reading, loaded, jobs, _parameters(options, scenario, jobs), changes)
+    return SimulationQuestion(loaded, jobs, _parameters(options, scenario, jobs), changes)
+
+
+def loaded_alone(inputs: Inputs, house: HouseOptions, streams: Streams, screen: ScreenOptions) -> Loaded:
+    """The state of input that is one unit, or of the unit that ``--each`` picks, with what it was made of."""
+    with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
+        reading = read_one(replace(inputs, command=READS), streams, house.spared_kinds)
+        loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input), keeps=True)
+    if not screen.quiet:
+        print_notes(loaded.notes, streams, screen)
+    return loaded
+
+
+def reading_of(loaded: Loaded) -> Reading:
+    """What a state was made of, which was asked for; without the nodes of an option."""
+    assert loaded.reading is not None
+    return loaded.reading
 
 
 def past_work(path: str, streams: Streams, inputs: Inputs) -> "PastWork":

@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import cache, partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
 
@@ -15,7 +16,7 @@ from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.nodes_option import node_group
 from kubectl_fairshare.cli.options.shared import Inputs
-from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.input.files.files import ReadOnce, read_what_can_be
 from kubectl_fairshare.input.files.paths import KUSTOMIZATIONS, outside, shown_path
 from kubectl_fairshare.input.files.paths import TESTS as NAME
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
@@ -25,7 +26,8 @@ from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.own_file import OwnFile
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.input.units.unit_readings import agreeing
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, listed, mapping
 from kubectl_fairshare.model.location import Location, Origin
 from kubectl_fairshare.model.nodes import NodeGroup
@@ -69,6 +71,10 @@ class _Change(NamedTuple):
     path: FieldPath = ()
 
 
+_Base: TypeAlias = Callable[[tuple[_Change, ...]], TestBed]
+"""What makes the ground for changes."""
+
+
 class SuiteFile:
     """One file of tests. Raises ``UsageError`` with all that is wrong in it, each at its line.
 
@@ -85,9 +91,16 @@ class SuiteFile:
         self._inputs = inputs
         self._folder = os.path.dirname(path)
 
-    def run(self, only: str = "") -> SuiteResult:
-        """Runs the tests whose names contain ``only``. Raises ``UsageError`` for what is wrong in one of them."""
-        base = self._base()
+    def run(self, only: str = "") -> tuple[SuiteResult, ...]:
+        """Runs the tests whose names contain ``only``, on each unit of what is given.
+
+        Raises ``UsageError`` for what is wrong in one of them.
+        """
+        grounds = [(names, reading, self._base(reading)) for names, reading in self._given_readings()]
+        held = [of for of in grounds if (bed := of[2](())).scheduler.holds(bed.snapshot)]
+        return tuple(self._run(*of, only) for of in held or grounds[:1])
+
+    def _run(self, units: tuple[str, ...], reading: Reading, base: "_Base", only: str) -> SuiteResult:
         exercised, problems = Exercised(), list[Problem]()
         results: list[TestResult] = []
         for number, test in enumerate(listed(self._data, "tests")):
@@ -101,17 +114,23 @@ class SuiteFile:
             raise UsageError(*problems)
         ground = base(())
         rules = ground.scheduler.review.preemption_rules(ground.snapshot)
-        reached = replace(coverage(ground.sandbox, exercised, rules), lint=self._unexpected_rules())
-        return SuiteResult(shown_path(self.path), ground.scheduler.name, tuple(results), reached)
+        reached = replace(coverage(ground.sandbox, exercised, rules), lint=self._unexpected_rules(reading))
+        return SuiteResult(shown_path(self.path), ground.scheduler.name, tuple(results), reached, units)
+
+    @property
+    def units(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the given units with quotas, by what has one answer; none are named where it is one."""
+        grounds = [(names, self._base(reading)(())) for names, reading in self._given_readings()]
+        return tuple(names for names, bed in grounds if bed.scheduler.holds(bed.snapshot)) or (grounds[0][0],)
 
     @property
     def bed(self) -> TestBed:
-        """What its tests run on."""
-        return self._base()(())
+        """What its tests run on, if that is one unit."""
+        return self._one_base()(())
 
     def passing(self) -> frozenset[int]:
         """The numbers of the tests that pass in all their cases; one that is wrong does not."""
-        base, exercised, found = self._base(), Exercised(), set[int]()
+        base, exercised, found = self._one_base(), Exercised(), set[int]()
         for number, test in enumerate(listed(self._data, "tests")):
             try:
                 results = list(self._results(number, test, base, exercised))
@@ -121,18 +140,19 @@ class SuiteFile:
                 found.add(number)
         return frozenset(found)
 
-    def _unexpected_rules(self) -> tuple[str, ...] | None:
+    def _one_base(self) -> "_Base":
+        return self._base(self._given_readings()[0][1])
+
+    def _unexpected_rules(self, reading: Reading) -> tuple[str, ...] | None:
         """The rules of lint that check this policy and that no test expects; None if no test expects any."""
         tests = [mapping(test, "then") for test in listed(self._data, "tests")]
         expected = {str(rule) for then in tests for rule in listed(then, "findings")}
         if not any("findings" in then for then in tests):
             return None
-        rules = rules_to_run((), (), {}, self._given_reading().mentions)
+        rules = rules_to_run((), (), {}, reading.mentions)
         return tuple(rule.id for rule in rules if not expected & {rule.id, rule.name})
 
-    def _results(
-        self, number: int, test: JsonObject, base: "Callable[[tuple[_Change, ...]], TestBed]", exercised: Exercised
-    ) -> Iterator[TestResult]:
+    def _results(self, number: int, test: JsonObject, base: "_Base", exercised: Exercised) -> Iterator[TestResult]:
         locate = partial(self._locate, number)
         ground = base(())
         names = ground.scheduler.review.named(ground.snapshot)
@@ -158,10 +178,9 @@ class SuiteFile:
                 continue
         return self._file.at(("tests",))
 
-    def _base(self) -> "Callable[[tuple[_Change, ...]], TestBed]":
-        """What makes the ground for changes: the input is read once, and each set of changes is applied once."""
+    def _base(self, reading: Reading) -> "_Base":
+        """What makes the ground for changes of a unit: each set of changes is applied once."""
         given = mapping(self._data, "given")
-        reading = self._given_reading()
 
         @cache
         def ground(changes: tuple[_Change, ...]) -> TestBed:
@@ -170,16 +189,42 @@ class SuiteFile:
         return ground
 
     @cache  # noqa: B019 -- a file lives as long as its run
-    def _given_reading(self) -> Reading:
-        """What ``given`` names, read once."""
+    def _given_readings(self) -> tuple[tuple[tuple[str, ...], Reading], ...]:
+        """What ``given`` names, read once: the units by their names, or all of it if that is one."""
         given = mapping(self._data, "given")
         built = [self._kustomized(given["kustomize"])] if "kustomize" in given else []
         words = [*listed(given, "paths"), *built, *([given["snapshot"]] if "snapshot" in given else [])]
-        reading = self._read(words or [self._folder or os.curdir])
-        if built and reading.outside:
-            raise UsageError(*reading.outside)
-        overlaid = listed(given, "overlay")
-        return overlay(reading, self._read(overlaid), (), known_schedulers()) if overlaid else reading
+        overlaid = self._read(listed(given, "overlay")) if listed(given, "overlay") else None
+        found = []
+        for names, reading in self._units(words or [self._folder or os.curdir], listed(given, "each")):
+            if built and reading.outside:
+                raise UsageError(*reading.outside)
+            found.append((names, reading if overlaid is None else overlay(reading, overlaid, (), known_schedulers())))
+        return tuple(found)
+
+    def _units(self, words: Sequence[str], each: Sequence[str]) -> Iterator[tuple[tuple[str, ...], Reading]]:
+        """The units of files that ``each`` matches; all as one if that is not given, and they have one answer.
+
+        Raises ``UsageError`` for globs that match none, and ``FairshareError`` for what cannot be read.
+        """
+        with ReadOnce() as once:
+            problems: tuple[Problem, ...] = ()
+            if not each:
+                whole, problems = self._read_what_can_be(words, once, divided=False)
+                if not problems:
+                    yield (), whole
+                    return
+            divided, others = self._read_what_can_be(words, once, divided=True)
+            if others or not divided.units:
+                raise FairshareError(*(others or problems))
+            units = [unit for unit in divided.units if not unit.beside] or divided.units
+            named = {os.path.relpath(unit.unit.name, self._folder or os.curdir): unit for unit in units}
+            picked = [unit for name, unit in named.items() if not each or any(fnmatchcase(name, one) for one in each)]
+            if not picked:
+                at = self._file.at(("given", "each"))
+                raise UsageError(Problem(f"{quoted(each)} matches no unit", at, f"units are {quoted(named)}"))
+            for alike in agreeing(picked):
+                yield tuple(unit.unit.name for unit in alike), alike[0].reading
 
     def _kustomized(self, folder: str) -> str:
         """The folder of a kustomization, which is read as kustomize builds it. Raises ``UsageError`` if it has none."""
@@ -190,13 +235,26 @@ class SuiteFile:
         return folder
 
     def _read(self, words: Sequence[str]) -> Reading:
+        with ReadOnce() as once:
+            reading, problems = self._read_what_can_be(words, once, divided=False)
+        if problems:
+            raise FairshareError(*problems)
+        return reading
+
+    def _read_what_can_be(
+        self, words: Sequence[str], once: ReadOnce, *, divided: bool
+    ) -> tuple[Reading, tuple[Problem, ...]]:
         paths = [word if os.path.isabs(word) else os.path.join(self._folder, word) for word in words]
-        return read(
+        return read_what_can_be(
             paths,
             known_schedulers(),
             namespace=self._inputs.namespace,
             max_input=self._inputs.max_input,
             root=root_for(self._folder, paths),
+            among_others=True,
+            divided=divided,
+            lone=divided,
+            once=once,
         )
 
     def _changed(self, reading: Reading, changes: tuple[_Change, ...]) -> Reading:

@@ -3,23 +3,33 @@
 Tested in ``tests/unit/policy/simulation/test_sweeping.py``.
 """
 
+from kubectl_fairshare.cli.asking.load import is_complete
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.showing import code_of, show
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.several_options import Several
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.policy.comparing import check_files
-from kubectl_fairshare.cli.policy.simulating import SimulationOptions, SimulationQuestion, simulation_question
+from kubectl_fairshare.cli.policy.simulating import (
+    SimulationOptions,
+    SimulationQuestion,
+    given_jobs,
+    loaded_alone,
+    reading_of,
+    simulation_question,
+)
 from kubectl_fairshare.cli.policy.sweep_results import CELL, SweepResults
 from kubectl_fairshare.cli.policy.sweeping import PortableStudy, check_cells, run_sweep, study_text
 from kubectl_fairshare.cli.policy.workers import Workers, jobs_for
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.input.hypothetical_nodes import with_nodes
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.jobs.history import PastWork
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.policy.simulation.sweep import axis, grid
 from kubectl_fairshare.report.simulation.sweep import SweepReport
+from kubectl_fairshare.schedulers import known_schedulers
 
 
 def sweep(
@@ -38,7 +48,9 @@ def sweep(
     if options.results is None:
         raise UsageError(Problem("a sweep needs a folder for its results", "--results", "write `--results sweep/`"))
     check_files(inputs)
-    study = _study(simulation_question(of, inputs, house, streams, screen), inputs, house)
+    given = given_jobs(of, inputs, house, streams, screen)
+    loaded = loaded_alone(inputs, house, streams, screen)
+    study = _study(simulation_question(of, given, loaded, inputs, house, streams, screen), inputs, house)
     cells = list(grid(axes, range(of.seed, of.seed + options.seeds)))
     check_cells(study, cells)
     results = SweepResults(options.results, study_text(study, axes, options.seeds))
@@ -62,12 +74,12 @@ def _study(question: SimulationQuestion, inputs: Inputs, house: HouseOptions) ->
     if question.changes:
         remedy = "remove `changes` from the scenario, or compare with `--overlay-set`"
         raise UsageError(Problem("a sweep takes no changes over time", "--scenario", remedy))
-    reading = question.reading
+    reading = with_nodes(reading_of(question.loaded), inputs.nodes, known_schedulers())
     scheduler, parameters = question.loaded.scheduler, question.parameters
     return PortableStudy(
         reading.manifests,
         frozenset(reading.unread_kinds),
-        bool(inputs.complete) or reading.is_whole,
+        is_complete(reading, inputs),
         reading.deleted,
         scheduler.name,
         dict(house.of(scheduler)),

@@ -4,12 +4,13 @@ A chart below ``charts/`` belongs to the chart above it. A library chart renders
 a chart, and ``helm template``.
 """
 
+import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from kubectl_fairshare.input.files.opening import small_file
+from kubectl_fairshare.input.files.opening import opened, small_file
 from kubectl_fairshare.input.files.paths import outside, shown_path
 from kubectl_fairshare.input.files.programs import has, output_of
 from kubectl_fairshare.input.files.raw_bytes import Budget
@@ -93,6 +94,22 @@ def kinds_in(name: str, data: bytes) -> set[str] | None:
             return None
         found |= kinds
     return found
+
+
+def contents_of(folder: str) -> Iterator[bytes]:
+    """All that decides what a chart makes of its own values: its files, with their paths; links are not followed."""
+    for top, below, names in os.walk(folder):
+        below.sort()
+        for path in (os.path.join(top, name) for name in sorted(names)):
+            shown = os.path.relpath(path, folder).encode("utf-8", "surrogateescape")
+            if os.path.islink(path):
+                yield shown + b" -> " + os.fsencode(os.readlink(path))
+                continue
+            try:
+                with opened(path) as stream:
+                    yield shown + hashlib.file_digest(stream, "sha256").digest()
+            except OSError as error:
+                yield shown + str(error).encode()
 
 
 def is_library(folder: str) -> bool:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Final
 
+from kubectl_fairshare.input.files.git_links import LONGEST, TreeLinks
 from kubectl_fairshare.input.files.opening import small_file
 from kubectl_fairshare.input.files.paths import KUSTOMIZATIONS, STDIN, is_manifest, shown_path
 from kubectl_fairshare.input.files.programs import output_of
@@ -96,8 +97,7 @@ def within(word: str, path: str) -> str:
 
 def is_missing(word: str) -> bool:
     """Whether the path of a revision has no file. Raises ``FairshareError`` where git refuses."""
-    revision, _, path = word.removeprefix(PREFIX).partition(":")
-    return bool(path) and not _git(word, ["ls-tree", "-r", "-z", "--end-of-options", revision, path])
+    return bool(word.removeprefix(PREFIX).partition(":")[2]) and not RevisionTree(word).named
 
 
 def lacks_manifests(word: str) -> bool:
@@ -122,7 +122,7 @@ def beside(word: str, path: str) -> str:
 def contents(word: str, budget: Budget) -> dict[str, bytes]:
     """The manifests below the path of a revision, by name. Raises ``FairshareError`` where there are none.
 
-    Paths are below the current directory. Links and submodules are passed over.
+    Paths are below the current directory. Links in a folder and submodules are passed over.
     """
     tree = RevisionTree(word)
     names = tree.manifests()
@@ -136,8 +136,8 @@ def contents(word: str, budget: Budget) -> dict[str, bytes]:
 class RevisionTree:
     """The files of a revision by their paths from the current directory on; their contents are read on demand.
 
-    ``prefix`` comes before a path in its name. Links and submodules are passed over. Raises ``FairshareError`` where
-    git refuses.
+    ``prefix`` comes before a path in its name. ``links`` says where symbolic links lead; submodules are passed over.
+    Raises ``FairshareError`` where git refuses, and for a path that leads out of the repository.
     """
 
     def __init__(self, word: str) -> None:
@@ -147,9 +147,36 @@ class RevisionTree:
         if not self._revision:
             raise FairshareError(Problem("names no revision", word, "write `git:main`, or `git:HEAD~1:org/`"))
         _check_repository(word)
+        self._links: dict[str, tuple[str, int]] = {}
+        self.has_links = False
+        """Whether there are links in what was listed."""
         self._files = self._listed(*([self.path] if self.path else []))
+        self.place = self.path
+        """The path with links followed."""
+        if self.path and not self._files and (place := self._followed()) != self.path:
+            self.place = place
+            self._files = self._listed(place)
         self.named = tuple(sorted(self._files))
         """The files below the path."""
+
+    def _followed(self) -> str:
+        """The path with links followed. Raises ``FairshareError`` if it leads out."""
+        if not self.links.texts:
+            return self.path
+        real = self.links.real(self.from_top(self.path))
+        if real is None:
+            remedy = "name what it leads to yourself, if it is yours"
+            raise FairshareError(Problem("a link there leads out of the repository: not read", self.word, remedy))
+        return self.from_here(real)
+
+    def from_top(self, path: str) -> str:
+        """A path from the current directory on, as one from the top of the repository on; empty for the top."""
+        found = os.path.normpath(os.path.join(self.here, path))
+        return "" if found == os.curdir else found
+
+    def from_here(self, path: str) -> str:
+        """The other way around."""
+        return os.path.relpath(os.path.join(os.sep, path), os.path.join(os.sep, self.here))
 
     def manifests(self, also: Collection[str] = ()) -> list[str]:
         """The manifests below the path, or the file that it names, and files that are called as ``also``.
@@ -164,7 +191,7 @@ class RevisionTree:
 
     def with_names(self, also: Collection[str]) -> list[str]:
         """The same; empty if there are none."""
-        wanted = (self.path, os.path.normpath(self.path) if self.path else "")
+        wanted = (self.path, os.path.normpath(self.path) if self.path else "", self.place)
         return [n for n in self.named if is_manifest(n) or n in wanted or os.path.basename(n) in also]
 
     @cached_property
@@ -176,17 +203,41 @@ class RevisionTree:
     @cached_property
     def whole(self) -> tuple[str, ...]:
         """All files of the revision: also those next to and above the path."""
-        top = os.path.join(os.sep, self.here)
-        listed = self._listed(option="--full-tree")
-        self._files |= {os.path.relpath(os.path.join(os.sep, name), top): of for name, of in listed.items()}
+        self._files |= {self.from_here(name): of for name, of in self._of_all.items()}
         return tuple(sorted(self._files))
+
+    @cached_property
+    def _of_all(self) -> dict[str, tuple[str, int]]:
+        """The files of the revision by their paths from the top on; its links are kept, too."""
+        return self._listed(option="--full-tree")
+
+    @cached_property
+    def links(self) -> TreeLinks:
+        """The symbolic links of the revision."""
+        self._of_all  # noqa: B018 -- which lists them
+        short = {name: identity for name, (identity, size) in self._links.items() if size <= LONGEST}
+        if not short:
+            return TreeLinks()
+        wanted = "".join(f"{identity}\n" for identity in short.values()).encode()
+        batch = _git(self.word, ["cat-file", "--batch"], wanted, (LONGEST + _HEADER) * len(short))
+        texts: dict[str, str] = {}
+        for name in short:
+            header, _, batch = batch.partition(b"\n")
+            length = int(header.rpartition(b" ")[2])
+            texts[name] = os.fsdecode(batch[:length])
+            batch = batch[length + 1 :]
+        return TreeLinks(texts)
 
     def _listed(self, *paths: str, option: str = "-r") -> dict[str, tuple[str, int]]:
         """The identity and the size of each file that ``git ls-tree`` lists."""
         command = ["ls-tree", "-r", "-l", "-z", option, "--end-of-options", self._revision, *paths]
         listing = _git(self.word, command).decode("utf-8", "surrogateescape")
-        files = dict(_blob(line) for line in listing.split("\0") if " blob " in line)
-        return {name: of for name, of in files.items() if name}
+        found = [_blob(line) for line in listing.split("\0") if " blob " in line]
+        links = {name: of for name, of, is_link in found if is_link}
+        if option == "--full-tree":
+            self._links = links
+        self.has_links = self.has_links or bool(links)
+        return {name: of for name, of, is_link in found if not is_link}
 
     def contents(self, names: Sequence[str], budget: Budget) -> Iterator[tuple[str, bytes]]:
         """The names with their contents as they are kept. Raises ``FairshareError`` past the limit."""
@@ -228,11 +279,11 @@ def _check_repository(word: str) -> None:
         raise FairshareError(Problem("`.git` leads into a repository of another folder", word, remedy))
 
 
-def _blob(line: str) -> tuple[str, tuple[str, int]]:
-    """A file of a line ``mode blob identity size<TAB>name``: its name, empty for a link; its identity and size."""
+def _blob(line: str) -> tuple[str, tuple[str, int], bool]:
+    """A file of a line ``mode blob identity size<TAB>name``: its name, its identity and size, and if it is a link."""
     about, _, name = line.partition("\t")
     mode, _, identity, size = about.split()
-    return ("" if mode == "120000" else name), (identity, int(size) if size.isdecimal() else 0)
+    return name, (identity, int(size) if size.isdecimal() else 0), mode == "120000"
 
 
 def _git(word: str, arguments: list[str], given: bytes = b"", most: int = _LISTED) -> bytes:

@@ -4,7 +4,7 @@ Tested in ``tests/unit/input/files/test_files.py`` and ``tests/unit/input/files/
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Final
@@ -31,9 +31,10 @@ from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.input.text.yaml_problems import TemplateError, TwiceError, refuse_actions
 from kubectl_fairshare.input.text.yaml_scalars import Scalars
 from kubectl_fairshare.input.units import kustomizations
+from kubectl_fairshare.input.units.unit import RefusedUnit, digest_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.location import Location, Origin
 from kubectl_fairshare.model.values import replace
 
 if TYPE_CHECKING:
@@ -77,6 +78,9 @@ class InputSources:
         self._read: list[tuple[Text, list[Json]]] = []
         self._objects: tuple[Texts, Objects] | None = None
         self._units: tuple[UnitReading, ...] = ()
+        self._refused: dict[str, list[Problem]] = {}
+        self._unread: list[bytes] = []
+        self._open: set[str] = set()
 
     def check_out(self, words: Sequence[str], held: ExitStack) -> list[str]:
         """The words; a revision becomes a folder for as long as ``held`` is open."""
@@ -86,7 +90,7 @@ class InputSources:
         from kubectl_fairshare.input.units.checkout import checked_out
 
         with self._collecting():
-            checkout = held.enter_context(checked_out(word, self._budget, charts=self._helm))
+            checkout = held.enter_context(checked_out(word, self._budget))
             self._checkouts.append(checkout)
             yield checkout.named
 
@@ -152,9 +156,9 @@ class InputSources:
 
         texts = {os.path.normpath(text.name): text.data for text, _ in self._read}
         built: dict[str, str] = {}
-        remote: list[str] = []
+        remote: dict[str, Sequence[str]] = {}
         for need in needs(self._folders, texts, self._schedulers):
-            self._problems += need.missing
+            self._refuse(need.folder, need.missing)
             if need.templates:
                 self._templates += (each for each in need.templates if each not in self._templates)
                 self._unfilled |= self._schedulers.kinds_read()
@@ -162,16 +166,25 @@ class InputSources:
                 continue
             self._notes += need.remote
             if need.remote and not need.installs:
-                self._problems += [need.not_built()] if need.fields else []
+                self._refuse(need.folder, [need.not_built()] if need.fields else ())
                 self._unfilled |= self._schedulers.kinds_read()
-                remote.append(need.folder)
+                remote[need.folder] = [each.message for each in need.remote]
             if need.is_built:
                 name = kustomize.name_of(need.folder)
-                with self._collecting():
+                try:
                     self._add(name, partial(kustomize.build, need.folder, self._budget, found=True))
                     built[need.folder] = name
+                except FairshareError as error:
+                    self._refuse(need.folder, error.problems)
         releases = installed_releases(self._folders, self._schedulers)
         self._folders = replace(self._folders, built=built, remote=remote, releases=releases)
+
+    def _refuse(self, folder: str, problems: Iterable[Problem]) -> None:
+        """Takes what keeps a kustomization from being built; other units are answered all the same."""
+        found = list(problems)
+        if found:
+            self._problems += found
+            self._refused.setdefault(folder, []).extend(found)
 
     def _without_charts(self, paths: Sequence[str]) -> Sequence[str]:
         """The files but those of Helm charts, which are rendered; what is not, or cannot be, is noted."""
@@ -184,6 +197,7 @@ class InputSources:
             self._notes += charts.unrendered(found, wanted=self._helm)
             self._unrendered |= charts.templates_among(found)
             self._described |= charts.settings_among(found)
+            self._unread += (data for folder in found for data in charts.contents_of(folder))
             return paths
         for folder in found:
             try:
@@ -200,8 +214,11 @@ class InputSources:
         """No answer rests on all objects of the kinds of which a template may make some."""
         from kubectl_fairshare.input.files import charts
 
+        self._unread.append(data)
         kinds = charts.kinds_in(name, data)
-        self._unfilled |= self._schedulers.kinds_read() if kinds is None else kinds
+        found = self._schedulers.kinds_read() if kinds is None else kinds
+        self._unfilled |= found
+        self._open |= found
 
     def _bytes_of(self, path: str) -> bytes:
         with self._collecting():
@@ -262,8 +279,12 @@ class InputSources:
         if divided or self._folders.found:
             from kubectl_fairshare.input.units import dividing
 
-            units = units or dividing.divided(self._folders, objects.manifests, texts, self._schedulers, lone=lone)
-            astray += dividing.astray(self._folders, units)
+            units = units or self._opened(
+                dividing.divided(self._folders, objects.manifests, texts, self._schedulers, self._refused, lone=lone)
+            )
+            for name, problem in dividing.astray(self._folders, units):
+                astray.append(problem)
+                self._refused.setdefault(name, []).append(problem)
             self._units = units if len(units) > 1 else ()
         if not divided and units:
             twice = dividing.twice_among(self._folders, units, twice)
@@ -302,8 +323,40 @@ class InputSources:
                 *(in_one_text(twice) if divided else ()),
             ),
             releases={**self._folders.releases.get("", {}), **releases},
+            refused=self._refusals(texts),
+            unread=self._unread_digest(texts, foreign),
         )
         return reading, tuple(sorted(dict.fromkeys(problems), key=by_place))
+
+    def _unread_digest(self, texts: Texts, foreign: Iterable[Origin]) -> bytes:
+        """What decides what charts make: their own files, and documents that may be values; empty without a chart."""
+        if not (self._open and self._open & self._schedulers.kinds_read()):
+            return b""
+        from kubectl_fairshare.input.units.kustomizations import patch_files
+
+        known = patch_files(self._folders.found)
+        values = {each.source for each in foreign if os.path.normpath(each.source) not in known}
+        return digest_of([*self._unread, *(texts[source].data for source in values)])
+
+    def _opened(self, units: "tuple[UnitReading, ...]") -> "tuple[UnitReading, ...]":
+        """The units; charts that are not rendered may be installed next to each."""
+        if not self._open:
+            return units
+        return tuple(
+            replace(each, reading=replace(each.reading, unfilled=each.reading.unfilled | self._open)) for each in units
+        )
+
+    def _refusals(self, texts: Texts) -> dict[str, RefusedUnit]:
+        """The units that are not built, each with a digest of what there is of it."""
+        if not self._refused:
+            return {}
+        from kubectl_fairshare.input.units.building import held_of
+
+        data = {os.path.normpath(name): text.data for name, text in texts.items()}
+        return {
+            folder: RefusedUnit(tuple(dict.fromkeys(problems)), digest_of(held_of(folder, data, self._folders)))
+            for folder, problems in self._refused.items()
+        }
 
     def _taken(self, namespace: str, allow_generate_name: bool, among_others: bool) -> tuple[Texts, Objects]:
         """The texts, and the objects in them, which are taken once."""

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Final
 
+from kubectl_fairshare.input.files.opening import small_file
 from kubectl_fairshare.input.files.paths import shown_path
 from kubectl_fairshare.input.files.roots import root_of
 from kubectl_fairshare.input.known import READ_ANNOTATIONS, KnownSchedulers
@@ -47,6 +48,8 @@ _REMOTE_START: Final = re.compile(r"[\w-]+@[\w.-]+[:/]")
 """An address of git without a scheme: a user at a host."""
 _HIGHEST: Final = 16
 """Folders above a file in which its kustomization is looked for."""
+_LARGEST: Final = 1 << 20
+"""The bytes of a kustomization that are compared."""
 _FETCH: Final = "build it yourself, and name the result: `kubectl kustomize FOLDER > built.yaml`"
 
 
@@ -112,6 +115,17 @@ def needs(folders: KustomizedFolders, texts: Mapping[str, bytes], schedulers: Kn
     for folder, error in folders.refused.items():
         if _mention(_beside(folder, texts, folders), words):
             yield _refused(folder, [error])
+
+
+def held_of(folder: str, texts: Mapping[str, bytes], folders: KustomizedFolders) -> list[bytes]:
+    """All that is there of a kustomization: its files and those of its bases, or its folder if nothing names any."""
+    if folder not in folders.found:
+        files = [path for name in NAMES if os.path.isfile(path := os.path.join(folder, name))]
+        return [*_beside(folder, texts, folders), *(small_file(path, _LARGEST) for path in files)]
+    closure = list(closure_in(folders.found, folder))
+    named = {path for each in closure for path in each.references()}
+    own = [each.text.data for each in closure if each.text is not None]
+    return [*own, *(data for path, data in texts.items() if path in named)]
 
 
 def _refused(folder: str, errors: Iterable[FairshareError]) -> BuildNeed:
@@ -181,10 +195,10 @@ def _held(unit: RepositoryUnit, closure: Sequence[Kustomization], texts: Mapping
 def _beside(folder: str, texts: Mapping[str, bytes], folders: KustomizedFolders) -> list[bytes]:
     """The texts in a folder and below that no other kustomization is nearer to."""
     start = "" if folder == os.curdir else os.path.join(folder, "")
-    return [data for path, data in texts.items() if path.startswith(start) and _nearest(path, folders) == folder]
+    return [data for path, data in texts.items() if path.startswith(start) and nearest(path, folders) == folder]
 
 
-def _nearest(path: str, folders: KustomizedFolders) -> str:
+def nearest(path: str, folders: KustomizedFolders) -> str:
     """The folder of the kustomization that a file is in, or next below."""
     at = os.path.dirname(path) or os.curdir
     while at not in folders.found and at not in folders.refused and at not in (os.curdir, os.sep):

@@ -1,8 +1,11 @@
 """A revision of a git repository as a folder, so that it is read and divided as any other folder is.
 
 The folder is private and goes when the reading ends. It holds the manifests below the path of the revision, and what
-their kustomizations name elsewhere in the same revision; links and submodules are passed over, and what has the name of
-a way out is not written. Tested in ``tests/unit/input/units/test_checkout.py`` and ``tests/hostile/test_git.py``.
+their kustomizations and links name elsewhere in the same revision. Links are there as in a work tree: what leads out is
+named, and not read: it leads to an empty folder. They are made last, so that nothing is written through one. Submodules
+are passed over, and what has the name of a way out is not written.
+Tested in ``tests/unit/input/units/test_checkout.py``, ``tests/unit/input/files/test_git_links.py`` and
+``tests/hostile/test_git.py``.
 """
 
 import os
@@ -43,7 +46,7 @@ class Checkout(Value, frozen=True):
         pairs = ((self.here, self.prefix), (self.root, f"{self.prefix}{above}"))
         for folder, name in pairs:
             text = text.replace(f"{folder}{os.sep}", name).replace(folder, name)
-        return text
+        return text.replace(os.path.basename(self.root), self.prefix.rstrip(":"))
 
     def path(self, text: str) -> str:
         """A path in the folder as one from the current directory on: the name of a unit."""
@@ -52,8 +55,8 @@ class Checkout(Value, frozen=True):
 
 
 @contextmanager
-def checked_out(word: str, budget: Budget, *, charts: bool = False) -> Iterator[Checkout]:
-    """The revision that ``git:REV:PATH`` names, as a folder; with ``charts``, all files of charts are in it.
+def checked_out(word: str, budget: Budget) -> Iterator[Checkout]:
+    """The revision that ``git:REV:PATH`` names, as a folder, with all files of charts.
 
     Raises ``FairshareError`` where git refuses, where there are no manifests, and past the limit.
     """
@@ -61,8 +64,8 @@ def checked_out(word: str, budget: Budget, *, charts: bool = False) -> Iterator[
 
     tree = RevisionTree(word)
     names = tree.manifests(NAMES)
-    if charts:
-        names += _of_charts(tree.named)
+    names += _of_charts(tree.named)
+    names += _linked(tree)
     with tempfile.TemporaryDirectory(prefix="fairshare-git-") as folder:
         root = os.path.realpath(folder)
         here = os.path.normpath(os.path.join(root, tree.here))
@@ -78,7 +81,9 @@ def checked_out(word: str, budget: Budget, *, charts: bool = False) -> Iterator[
                     _write(path, left.spend(data), f"{tree.prefix}{shown_path(name)}")
             written |= {*names}
             names = [*_further(tree, names, here, root)]
-        yield Checkout(root, here, os.path.normpath(os.path.join(here, tree.path)), tree.prefix)
+        with tempfile.TemporaryDirectory(prefix="fairshare-git-") as nothing:
+            _make_links(tree, root, nothing)
+            yield Checkout(root, here, os.path.normpath(os.path.join(here, tree.path)), tree.prefix)
 
 
 def _of_charts(names: Sequence[str]) -> Iterator[str]:
@@ -87,15 +92,39 @@ def _of_charts(names: Sequence[str]) -> Iterator[str]:
     return (name for name in names if any(name.startswith(folder) for folder in folders))
 
 
+def _linked(tree: RevisionTree) -> Iterator[str]:
+    """The files to which links below the path lead."""
+    if tree.has_links:
+        for real in tree.links.reached(tree.from_top(tree.place)):
+            yield from _at(tree.whole, tree.from_here(real))
+
+
+def _make_links(tree: RevisionTree, root: str, nothing: str) -> None:
+    """Makes the links of the revision, each in a folder that no other one leads to; ``nothing`` is an empty folder."""
+    if not tree.has_links:
+        return
+    for name, text in sorted(tree.links.texts.items()):
+        path = os.path.normpath(os.path.join(root, name))
+        if _is_below(path, root) and not os.path.lexists(path) and "\0" not in text:
+            folder = os.path.dirname(path)
+            if os.path.realpath(folder) != folder:
+                continue
+            os.makedirs(folder, exist_ok=True)
+            os.symlink(nothing if tree.links.leads_out(name) else text, path)
+
+
 def _further(tree: RevisionTree, names: Iterable[str], here: str, root: str) -> Iterator[str]:
     """What the kustomizations among the files name and is not there yet: files, and the manifests of folders."""
-    named = os.path.normpath(os.path.join(here, tree.path))
+    named = os.path.normpath(os.path.join(here, tree.place))
     for name in names:
         each = kustomization_in(os.path.normpath(os.path.join(here, name)), root)
         for path in each.references() if each is not None else ():
             there = os.path.isfile(path) or (os.path.isdir(path) and f"{path}{os.sep}".startswith(f"{named}{os.sep}"))
             if not there and _is_below(path, root):
-                yield from _at(tree.whole, os.path.relpath(path, here))
+                found = [*_at(tree.whole, os.path.relpath(path, here))]
+                if not found and (real := tree.links.real(os.path.relpath(path, root))) is not None:
+                    found += _at(tree.whole, tree.from_here(real))
+                yield from found
 
 
 def _at(names: Sequence[str], path: str) -> Iterator[str]:

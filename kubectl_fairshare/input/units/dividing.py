@@ -4,15 +4,16 @@ Tested in ``tests/strangers``.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from kubectl_fairshare.input.files.paths import shown_path
 from kubectl_fairshare.input.files.unreadable import SHOWN, sources_of
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.input.units.building import nearest
 from kubectl_fairshare.input.units.division import units_among
 from kubectl_fairshare.input.units.kustomizations import KustomizedFolders, patch_files
-from kubectl_fairshare.input.units.unit import Patch
+from kubectl_fairshare.input.units.unit import LEFT, Patch, RepositoryUnit, digest_of
 from kubectl_fairshare.input.units.unit_readings import UnitReading, unit_readings
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import inside
@@ -26,23 +27,35 @@ def divided(
     manifests: Sequence[Manifest],
     texts: Texts,
     schedulers: KnownSchedulers,
+    refused: Collection[str] = (),
     *,
     lone: bool = False,
 ) -> tuple[UnitReading, ...]:
-    """The units of the folders; none where all that was read is one, unless it is ``lone`` and wanted all the same."""
+    """The units of the folders; none where all that was read is one, unless it is ``lone`` and wanted all the same.
+
+    ``refused`` are the folders of kustomizations that are not built.
+    """
     if not folders.names and len(texts) == 1:
         return ()
-    units = units_among(manifests, folders.names, schedulers, folders.found, folders.built, folders.files)
-    if len(units) == 1 and not (lone or units[0].patches or units[0].namespace or units[0].inner or folders.built):
+    found = units_among(manifests, folders.names, schedulers, folders.found, folders.built, folders.files)
+    units = _apart(found, [folder for folder in refused if folder not in folders.found], folders)
+    wanted = lone or refused or folders.built
+    if len(units) == 1 and not (wanted or units[0].patches or units[0].namespace or units[0].inner):
         return ()
     readings = _released(unit_readings(units, manifests, texts, schedulers), folders)
-    if not folders.remote:
+    lacking = {*folders.remote, *refused}
+    if not lacking:
         return readings
     kinds = schedulers.kinds_read()
-    agreeing = any(each.agrees and each.unit.name in folders.remote for each in readings)
+    shared = {each.unit.name for each in readings if each.agrees} & lacking
+
+    def remote(unit: UnitReading) -> bytes:
+        names = shared if unit.agrees else {unit.unit.name}
+        return digest_of(text.encode() for name in names for text in folders.remote.get(name, ()))
+
     return tuple(
-        replace(each, reading=replace(each.reading, unfilled=kinds))
-        if each.unit.name in folders.remote or (each.agrees and agreeing)
+        replace(each, reading=replace(each.reading, unfilled=kinds, unread=remote(each)))
+        if each.unit.name in lacking or (each.agrees and shared)
         else each
         for each in readings
     )
@@ -60,14 +73,31 @@ def _released(readings: tuple[UnitReading, ...], folders: KustomizedFolders) -> 
     )
 
 
-def astray(folders: KustomizedFolders, units: Sequence[UnitReading]) -> Iterator[Problem]:
-    """The patches of kustomizations for which there is no object: kustomize refuses them. Each is reported once.
+def _apart(
+    units: Sequence[RepositoryUnit], refused: Sequence[str], folders: KustomizedFolders
+) -> Sequence[RepositoryUnit]:
+    """The units; files next to a kustomization that names nothing are a unit of their own."""
+    if not refused:
+        return units
+    found = {folder: list[str]() for folder in refused}
+    others = []
+    for unit in units:
+        kept: list[str] = []
+        for source in unit.sources:
+            owner = nearest(os.path.normpath(source), folders) if unit.kind == LEFT else ""
+            found.get(owner, kept).append(source)
+        others.append(replace(unit, sources=tuple(kept)))
+    every = [*others, *(RepositoryUnit(folder, "kustomization", tuple(own)) for folder, own in found.items())]
+    return sorted((unit for unit in every if unit.sources), key=lambda unit: unit.name)
+
+
+def astray(folders: KustomizedFolders, units: Sequence[UnitReading]) -> Iterator[tuple[str, Problem]]:
+    """The patches of kustomizations for which there is no object, with the unit: kustomize refuses them.
 
     What has a part that is not here is left out: it may have the object.
     """
     known = [each for each in units if each.unit.name not in folders.remote]
-    found = {problem.place: problem for each in known for problem in _astray(each)}
-    yield from found.values()
+    yield from ((each.unit.name, problem) for each in known for problem in _astray(each))
 
 
 def _astray(of: UnitReading) -> Iterator[Problem]:

@@ -120,7 +120,8 @@ class KustomizedFolders(Value, frozen=True):
     """The folders that were named, with the kustomizations in them by folder, and the ``files`` named next to them.
 
     ``refused`` is what is wrong in other folders with files of their names. ``built`` are the sources that another
-    program printed for some; ``remote`` those with parts that are not here. ``releases`` are those of schedulers, by
+    program printed for some; ``remote`` those with parts that are not here, with what is said of these.
+    ``releases`` are those of schedulers, by
     name, that each installs from elsewhere; under the empty name those on which all agree.
     """
 
@@ -128,7 +129,7 @@ class KustomizedFolders(Value, frozen=True):
     found: Mapping[str, Kustomization] = value_field(default_factory=dict)
     refused: Mapping[str, FairshareError] = value_field(default_factory=dict)
     built: Mapping[str, str] = value_field(default_factory=dict)
-    remote: Collection[str] = ()
+    remote: Mapping[str, Sequence[str]] = value_field(default_factory=dict)
     releases: Mapping[str, Mapping[str, str]] = value_field(default_factory=dict)
     files: Collection[str] = ()
 

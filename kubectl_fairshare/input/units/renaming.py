@@ -39,6 +39,10 @@ class Renaming:
             units=tuple(map(self._unit_reading, of.units)),
             outside=self.problems(of.outside),
             notes=self.problems(of.notes),
+            refused={
+                self._unit_name(name): replace(each, problems=self.problems(each.problems))
+                for name, each in of.refused.items()
+            },
         )
 
     def problems(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -63,11 +67,14 @@ class Renaming:
         return replace(of, unit=self._unit(of.unit), reading=self.reading(of.reading))
 
     def _unit(self, of: RepositoryUnit) -> RepositoryUnit:
-        name = of.name
-        for checkout in self._checkouts:
-            name = checkout.path(name)
+        name = self._unit_name(of.name)
         patches = tuple(map(self._patch, of.patches))
         return replace(of, name=name, sources=tuple(map(self._name, of.sources)), patches=patches)
+
+    def _unit_name(self, name: str) -> str:
+        for checkout in self._checkouts:
+            name = checkout.path(name)
+        return name
 
     def _patch(self, of: Patch) -> Patch:
         origin = None if of.origin is None else self._origin(of.origin)

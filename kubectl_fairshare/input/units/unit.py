@@ -3,10 +3,12 @@
 Tested in ``tests/unit/input/units/test_building.py``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from typing import Final
 
 from kubectl_fairshare.input.text.texts import Text
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.values import ComparedInPart, Value, field
@@ -31,6 +33,18 @@ class Patch(ComparedInPart, Value, frozen=True):
     origin: Origin | None = None
     text: Text | None = None
     within: frozenset[str] = frozenset()
+
+
+def digest_of(parts: Iterable[bytes]) -> bytes:
+    """What two sets of contents have in common exactly if they are the same, in whatever order."""
+    return sha256(b"".join(sorted(sha256(part).digest() for part in set(parts)))).digest()
+
+
+class RefusedUnit(Value, frozen=True):
+    """A unit that is not built: why, and a digest of all that is there of it, by which two versions are compared."""
+
+    problems: tuple[Problem, ...]
+    digest: bytes = b""
 
 
 class RepositoryUnit(Value, frozen=True):

@@ -23,7 +23,7 @@ class UnitReading(Value, frozen=True):
     """What was read of a unit. ``own`` are its objects; the others are those of units that agree with it.
 
     ``elsewhere`` are objects that can belong to the same cluster, or to another one: their names alone are known.
-    ``open`` are those of them that would change an answer about the unit.
+    ``open`` are those of them that would change an answer about the unit, ``open_forms`` what the input says of these.
     ``agrees``: no other unit gives an object of it differently. All units that agree have the same reading.
     ``written`` are kinds and names of what its patches may change. ``attached`` are objects next to all units that
     count in this one, ``beside`` says that these are such objects.
@@ -38,6 +38,7 @@ class UnitReading(Value, frozen=True):
     attached: frozenset[ObjectKey] = frozenset()
     beside: bool = False
     written: frozenset[tuple[str, str]] = frozenset()
+    open_forms: tuple[Manifest, ...] = ()
 
 
 def unit_readings(
@@ -70,6 +71,7 @@ def unit_readings(
             each,
             reading=replace(each.reading, unfilled=frozenset(key.kind for key in open_keys[n])),
             open=open_keys[n],
+            open_forms=tuple(m for key in sorted(open_keys[n]) for each in objects if (m := each.get(key)) is not None),
             beside=n in beside,
             written=_written(units[n], of_source),
         )
@@ -207,15 +209,35 @@ def _reading(
     )
 
 
-def matching(units: Sequence[UnitReading], each: Sequence[str]) -> Sequence[UnitReading]:
-    """The units whose names a glob matches; all without one. Raises ``UsageError`` for a glob without a match."""
+def picked_units(reading: Reading, each: Sequence[str]) -> tuple[list[UnitReading], list[Problem]]:
+    """The units whose names a glob matches, all without one; and the problems of those of them that are not built.
+
+    Raises ``UsageError`` for a glob without a match.
+    """
+    known = [*(unit.unit.name for unit in reading.units), *reading.refused]
     for pattern in each:
-        if not any(fnmatchcase(unit.unit.name, pattern) for unit in units):
-            known = quoted(unit.unit.name for unit in units)
-            raise UsageError(Problem(f"`{pattern}` matches no unit", "--each", f"units are {known}"))
-    return [unit for unit in units if not each or is_matched(unit, each)]
+        if not any(fnmatchcase(name, pattern) for name in known):
+            message = f"`{pattern}` matches no unit"
+            raise UsageError(Problem(message, "--each", f"units are {quoted(dict.fromkeys(known))}"))
+    refused = [of for name, of in reading.refused.items() if not each or is_matched(name, each)]
+    picked = [unit for unit in reading.built if not each or is_matched(unit.unit.name, each)]
+    return picked, [problem for of in refused for problem in of.problems]
 
 
-def is_matched(unit: UnitReading, each: Sequence[str]) -> bool:
+def agreeing(units: Iterable[UnitReading]) -> list[list[UnitReading]]:
+    """The units by what is asked of them: those that agree have one reading, and one answer."""
+    found: list[list[UnitReading]] = []
+    together: list[UnitReading] = []
+    for each in units:
+        if not each.agrees:
+            found.append([each])
+            continue
+        if not together:
+            found.append(together)
+        together.append(each)
+    return found
+
+
+def is_matched(name: str, each: Sequence[str]) -> bool:
     """Whether one of the globs matches the name of a unit."""
-    return any(fnmatchcase(unit.unit.name, pattern) for pattern in each)
+    return any(fnmatchcase(name, pattern) for pattern in each)

@@ -46,17 +46,27 @@ class Scope(Value, frozen=True):
     """What is compared next to the policies themselves.
 
     ``saturated``: what each queue gets when all are busy; None: unless that takes long. ``history`` are workloads that
-    ran before, and ``namespace`` is the one of those that set no namespace.
+    ran before, and ``namespace`` is the one of those that set no namespace. ``same``: both versions hold the same, and
+    what may hold more is the same in both.
     """
 
     saturated: bool | None = None
     history: Reading | None = None
     namespace: str = "default"
+    same: bool = False
 
 
 def difference(scheduler: Scheduler, before: Version, after: Version, extent: Scope) -> Diff:
-    """What becomes different from ``before`` to ``after``."""
+    """What becomes different from ``before`` to ``after``.
+
+    Of two that are the same nothing is undecided: whatever is not known is the same in both, and so is each decision.
+    """
     reviewer = scheduler.review
+    if extent.same:
+        ground = replace(reviewer.fidelity(after.snapshot), gaps=())
+        running = len(reviewer.exposures(after.snapshot, PreemptorNumbers()).found)
+        versions = Versions(before.name, after.name, running, len(reviewer.waiting(after.snapshot)))
+        return Diff(scheduler.name, ground, versions)
     understood = _understood(reviewer, before), _understood(reviewer, after)
     fields, rewritten = field_changes(before, after, *understood)
     numbers = PreemptorNumbers()

@@ -14,7 +14,6 @@ from kubectl_fairshare.answers.diff import (
     RuleFinding,
     UnitDiff,
 )
-from kubectl_fairshare.answers.outcome import EXIT_UNREAD
 from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
 from kubectl_fairshare.model.location import Location, ObjectKey
 from kubectl_fairshare.report.diff import words
@@ -59,9 +58,10 @@ def repository_document(of: RepositoryDiff, places: Places) -> types.DiffListDoc
         "apiVersion": parts.API_VERSION,
         "kind": "DiffList",
         "verdict": words.repository_verdict(of),
-        "exitCode": EXIT_UNREAD if of.unread else int(bool(of.failed)),
+        "exitCode": of.exit_code,
         "gates": {"asked": [g.value for g in of.gates], "failed": [g.value for g in of.failed]},
         "unread": list(of.unread),
+        "unbuilt": list(of.unbuilt),
         "items": [_unit(part, places) for part in of.parts],
     }
 

@@ -45,6 +45,9 @@ def repository_markdown(of: RepositoryDiff) -> str:
         parts.append("\n".join(f"- not compared: {plain(each)}" for each in of.unread))
     same = [name for part in of.parts if part.diff.is_empty for name in part.units]
     parts += [f"No change: {_names(same)}."] if same else []
+    if of.unbuilt:
+        items = "\n".join(f"- {plain(each)}" for each in of.unbuilt)
+        parts.append(_fold("Not compared, as the change leaves it as it is", items))
     changed = [part for part in of.parts if not part.diff.is_empty]
     for part in changed:
         verdict = f": {plain(words.verdict(part.diff))}" if len(changed) > 1 else ""

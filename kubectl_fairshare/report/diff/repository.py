@@ -17,8 +17,8 @@ class RepositoryDiffReport(Value, frozen=True):
 
     @property
     def exit_code(self) -> int:
-        """1 where a gate fails for some unit, otherwise 0."""
-        return int(bool(self.diff.failed))
+        """That of the worst of the units."""
+        return self.diff.exit_code
 
     def screen(self, view: View) -> str:
         """The answer as text for people."""

@@ -71,6 +71,9 @@ def repository_screen(of: RepositoryDiff, view: View) -> str:
     same = [name for part in of.parts if part.diff.is_empty for name in part.units]
     if same:
         parts[0] += paragraph(f"no change: {words.few(same)}", view, tone="dim")
+    if of.unbuilt:
+        clauses = f"not compared, as the change leaves it as it is: {words.few(of.unbuilt)}"
+        parts[0] += paragraph(clauses, view, tone="dim")
     text = blocks_text(parts)
     for part in of.parts:
         if not part.diff.is_empty:
@@ -88,7 +91,7 @@ def _repository_closing(of: RepositoryDiff, view: View) -> Block:
         verdict += f" (in {words.few(failing)})"
     undecided = any(part.diff.undecided for part in of.parts)
     lines = folded(f"{SIGN} {verdict} · {_exactness(fidelity, undecided=undecided)}", view.width - 8, "  ")
-    closing = ended([view.paint(tone, line) for line in lines], f"exit {int(bool(of.failed))}", "dim", view)
+    closing = ended([view.paint(tone, line) for line in lines], f"exit {of.exit_code}", "dim", view)
     return [*change_lines(fidelity, view), *closing]
 
 

@@ -189,7 +189,10 @@ class UnitDiffPart(TypedDict):
 
 
 class DiffListDocument(TypedDict):
-    """What a change of policy does to each unit of a repository; ``unread`` says why some were not compared."""
+    """What a change of policy does to each unit of a repository; ``unread`` says why some were not compared.
+
+    ``unbuilt`` says why some have no answer in either version; the change leaves them as they are.
+    """
 
     apiVersion: parts.ApiVersion
     kind: Literal["DiffList"]
@@ -197,4 +200,5 @@ class DiffListDocument(TypedDict):
     exitCode: int
     gates: GatesPart
     unread: list[str]
+    unbuilt: list[str]
     items: list[UnitDiffPart]

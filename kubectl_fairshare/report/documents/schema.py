@@ -24,6 +24,7 @@ from kubectl_fairshare.report.simulation.calibration import CalibrationDocument
 from kubectl_fairshare.report.simulation.document import SimulationDocument
 from kubectl_fairshare.report.simulation.sweep import SweepDocument
 from kubectl_fairshare.report.together import TogetherDocument
+from kubectl_fairshare.report.units import UnitListDocument
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
@@ -31,7 +32,7 @@ OWN: Final[tuple[type, ...]] = (
     *(ConformanceDocument, DiffDocument, DiffListDocument, TestReportDocument, SearchDocument, CapacityDocument),
     *(SimulationDocument, WorkloadRecord, ForecastDocument, ForecastCalibrationDocument),
     *(TogetherDocument, ChurnDocument),
-    *(ComparisonDocument, CalibrationDocument, SweepDocument),
+    *(ComparisonDocument, CalibrationDocument, SweepDocument, UnitListDocument),
 )
 """The documents that are not about one scheduler."""
 _LISTED: Final = ("Plan", "Why")

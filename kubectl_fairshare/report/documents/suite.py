@@ -40,9 +40,10 @@ class CoveragePart(TypedDict):
 
 
 class SuitePart(TypedDict):
-    """The tests of one file."""
+    """The tests of one file; ``units`` are the parts of a repository that they ran on, if it has several."""
 
     source: str
+    units: list[str]
     scheduler: str
     tests: list[TestResultPart]
     neverExercised: CoveragePart

@@ -3,7 +3,7 @@
 Tested in ``tests/unit/report/test_why.py``.
 """
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from kubectl_fairshare.answers.standing import WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
@@ -20,6 +20,7 @@ class WorkloadRecord(TypedDict):
 
     ``workload`` is the object of the scheduler, if that is another one. ``needs`` and ``missing`` are amounts by
     resource, empty where the answer does not depend on them. ``ageSeconds`` is the time since ``since``.
+    ``units`` are the parts of a repository that the answer is about, where it has several.
     """
 
     apiVersion: parts.ApiVersion
@@ -39,6 +40,7 @@ class WorkloadRecord(TypedDict):
     priority: int | None
     needs: dict[str, str]
     missing: dict[str, str]
+    units: NotRequired[list[str]]
 
 
 def workload_record(answer: WhyAnswer[WhyDetail], now: int | None) -> WorkloadRecord:

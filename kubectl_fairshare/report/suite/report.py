@@ -38,12 +38,15 @@ class SuitesReport(Value, frozen=True):
 
     def names(self) -> Iterable[str]:
         """The tests that did not pass."""
-        return (result.name for _, result in self._results() if result.status is not TestStatus.PASSED)
+        return dict.fromkeys(result.name for _, result in self._results() if result.status is not TestStatus.PASSED)
 
     def csv(self) -> str:
         """A line for each test."""
-        rows = ((each.source, str(result.at.line), result.name, result.status) for each, result in self._results())
-        return csv_text(("source", "line", "test", "status"), rows)
+        rows = (
+            (each.source, str(result.at.line), result.name, result.status, " ".join(each.units))
+            for each, result in self._results()
+        )
+        return csv_text(("source", "line", "test", "status", "units"), rows)
 
     def junit(self) -> str:
         """The answer as a JUnit report: a suite for each file."""
@@ -51,7 +54,7 @@ class SuitesReport(Value, frozen=True):
 
     def github(self) -> str:
         """The answer as workflow commands of GitHub Actions, which annotate lines."""
-        lines = [_command(result) for _, result in self._results() if result.status is not TestStatus.PASSED]
+        lines = [_command(each, result) for each, result in self._results() if result.status is not TestStatus.PASSED]
         return "".join(f"{line}\n" for line in [*lines, tally(self.suites)])
 
 
@@ -64,6 +67,7 @@ def report_document(suites: Sequence[SuiteResult], exit_code: int) -> suite.Test
         "suites": [
             {
                 "source": each.source,
+                "units": list(each.units),
                 "scheduler": each.scheduler,
                 "tests": [_result(result) for result in each.results],
                 "neverExercised": {
@@ -116,7 +120,7 @@ def junit(suites: Sequence[SuiteResult]) -> str:
 
 def _suite(each: SuiteResult) -> str:
     failures = sum(result.status is not TestStatus.PASSED for result in each.results)
-    name = xml_text(each.source)
+    name = xml_text(each.title)
     head = f'<testsuite name="{name}" tests="{len(each.results)}" failures="{failures}" errors="0">\n'
     return head + "".join(_case(result) for result in each.results) + "</testsuite>\n"
 
@@ -131,7 +135,8 @@ def _case(result: TestResult) -> str:
     return f'{head}><failure type="{result.status}" message="{message}">{xml_text(text)}</failure></testcase>\n'
 
 
-def _command(result: TestResult) -> str:
+def _command(of: SuiteResult, result: TestResult) -> str:
     at = next((m.at for m in result.mismatches if m.at is not None), result.at)
     properties = {"file": printable(at.source), "line": at.line, "col": at.column, "title": printable(result.name)}
-    return workflow_command("error", properties, reason_text(result))
+    units = f"in {', '.join(of.units)}:\n" if of.units else ""
+    return workflow_command("error", properties, f"{printable(units)}{reason_text(result)}")

@@ -24,8 +24,8 @@ def screen(suites: Sequence[SuiteResult], view: View) -> str:
     """How many tests passed; all files; how many tests passed."""
     lines = _verdict(tally(suites), suites, view)
     for suite in suites:
-        if len(suites) > 1:
-            lines.append(view.paint("strong", suite.source))
+        if len(suites) > 1 or suite.units:
+            lines.append(view.paint("strong", suite.title))
         for result in suite.results:
             lines += _result_lines(result, view)
         lines += _coverage_lines(suite.coverage, view)

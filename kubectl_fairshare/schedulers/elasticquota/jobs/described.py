@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from kubectl_fairshare.jobs.context import PodContext
-from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
@@ -37,8 +36,7 @@ def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: P
         "schedulerName": usual_scheduler(snapshot.part(ElasticQuotaState)),
     }
     _check_names(reader, wishes.request)
-    if reader.problems:
-        raise UsageError(*reader.problems)
+    reader.check()
     if wishes.priority_class is not None:
         spec["priorityClassName"] = wishes.priority_class
     elif wishes.priority is not None:

@@ -9,7 +9,7 @@ from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING, amount, count, some
 from kubectl_fairshare.answers.shares import PoolTotal, QueueFigures, QueueNode, Shares
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.errors import AbsentSubjectError, Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.elasticquota.documents.shares import SHARES
@@ -99,7 +99,7 @@ def quota_named(table: QuotaTable, name: str, option: str) -> QuotaReport:
             return report
     namespaces = [report.quota.namespace for report in table.quotas]
     remedy = did_you_mean(likely(name, namespaces, 1)) or f"namespaces with an ElasticQuota: {quoted(namespaces)}"
-    raise UsageError(Problem(f"namespace `{name}` has no ElasticQuota", option, remedy))
+    raise AbsentSubjectError(Problem(f"namespace `{name}` has no ElasticQuota", option, remedy))
 
 
 def _refuse(question: SharesQuestion) -> None:

@@ -3,7 +3,6 @@
 Tested in ``tests/unit/cli/test_kai_commands.py``.
 """
 
-from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -25,8 +24,7 @@ def described_job(wishes: Wishes, namespace: str, snapshot: Snapshot) -> Manifes
     if wishes.priority is not None:
         reader.wrong("--priority", "KAI takes priorities from PriorityClasses", "write `--priority-class train`")
     pod = pod_spec(reader, wishes)
-    if reader.problems:
-        raise UsageError(*reader.problems)
+    reader.check()
     if wishes.priority_class is not None:
         pod["priorityClassName"] = wishes.priority_class
     key = ObjectKey("batch", "Job", namespace, free_name(namespace, snapshot, "batch", "Job"))

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from kubectl_fairshare.jobs.context import PodContext
-from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
@@ -26,11 +25,10 @@ def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: P
     if wishes.queue is not None and wishes.queue not in {*state.quotas, *ASSUMED}:
         names = sorted(state.quotas)
         remedy = did_you_mean(likely(wishes.queue, names, 1)) or f"the quotas are {quoted(names)}"
-        reader.wrong("--queue", f"no quota is called `{wishes.queue}`", remedy)
+        reader.absent("--queue", f"no quota is called `{wishes.queue}`", remedy)
     priority = priority_of(reader, wishes, context.default_priority, context.priority_classes)
     spec: dict[str, Json] = {**pod_spec(reader, wishes), "schedulerName": usual_scheduler(state)}
-    if reader.problems:
-        raise UsageError(*reader.problems)
+    reader.check()
     if wishes.priority_class is not None:
         spec["priorityClassName"] = wishes.priority_class
     elif wishes.priority is not None:
@@ -55,7 +53,6 @@ def described_size(texts: Sequence[str]) -> dict[str, int]:
         return {}
     reader = WishReader()
     spec = pod_spec(reader, Wishes(request=tuple(texts)))
-    if reader.problems:
-        raise UsageError(*reader.problems)
+    reader.check()
     requests = spec["containers"][0]["resources"]["requests"]
     return {resource: whole(resource, nano) for resource, nano in amounts_of(requests).items()}

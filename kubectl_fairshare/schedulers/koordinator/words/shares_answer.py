@@ -9,7 +9,7 @@ from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import NOTHING, amount, some
 from kubectl_fairshare.answers.shares import PoolTotal, Shares, selected
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.errors import AbsentSubjectError, Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.koordinator.documents.shares import SHARES
@@ -114,7 +114,7 @@ def quota_called(table: RuntimeTable, name: str, option: str) -> RuntimeNode:
             return node
     names = [node.name for node in table.quotas]
     remedy = did_you_mean(likely(name, names, 1)) or f"the quotas are {quoted(names)}"
-    raise UsageError(Problem(f"no quota is called `{name}`", option, remedy))
+    raise AbsentSubjectError(Problem(f"no quota is called `{name}`", option, remedy))
 
 
 def _refuse(question: SharesQuestion) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
@@ -39,8 +38,7 @@ def described_workload(wishes: Wishes, namespace: str, snapshot: Snapshot, conte
         pod_set["minCount"] = wishes.min_count
     classes = {**context.priority_classes, **context.workload_priorities}
     priority = priority_of(reader, wishes, context.default_priority, classes)
-    if reader.problems:
-        raise UsageError(*reader.problems)
+    reader.check()
     key = ObjectKey(GROUP, "Workload", queue[0], free_name(queue[0], snapshot, GROUP, "Workload"))
     spec: dict[str, Json] = {"queueName": queue[1], "priority": priority, "podSets": [pod_set]}
     metadata = {"namespace": key.namespace, "name": key.name}
@@ -55,7 +53,7 @@ def _queue(reader: WishReader, text: str, namespace: str, snapshot: Snapshot) ->
     if not key[0] or not key[1] or "/" in key[1]:
         reader.wrong("--queue", f"`{text}` is not the name of a LocalQueue", "write it as `NAMESPACE/LOCALQUEUE`")
     elif key not in snapshot.part(KueueState).local_queues:
-        reader.wrong("--queue", f"the input has no LocalQueue `{key[0]}/{key[1]}`", _nearest(key, snapshot))
+        reader.absent("--queue", f"the input has no LocalQueue `{key[0]}/{key[1]}`", _nearest(key, snapshot))
     return key
 
 

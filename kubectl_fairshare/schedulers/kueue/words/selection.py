@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from kubectl_fairshare.answers.shares import selected
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.errors import AbsentSubjectError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import did_you_mean, likely, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -75,12 +75,12 @@ def _full(queue: LocalQueue) -> str:
     return f"{queue.namespace}/{queue.name}"
 
 
-def unknown(kind: str, name: str, known: Iterable[str], option: str) -> UsageError:
+def unknown(kind: str, name: str, known: Iterable[str], option: str) -> AbsentSubjectError:
     """The error for a name that matches nothing, with similar names."""
     names = sorted(set(known))
     others = some_of([f"`{each}`" for each in names], _NEAR) or "none in the input"
     remedy = did_you_mean(likely(name, names, _NEAR, 0.5)) or f"there is {others}"
-    return UsageError(Problem(f"no {kind} `{name}` in the input", option, remedy))
+    return AbsentSubjectError(Problem(f"no {kind} `{name}` in the input", option, remedy))
 
 
 def check_pairs(tree: ShareTree, selection: Selection) -> None:

@@ -33,7 +33,7 @@ COMMANDS = [
     "cycle -f .",
     "why -A -f .",
     "capacity -f . --request cpu=1",
-    "diff . .",
+    "diff . . --overlay ../more.yaml",
 ]
 UNKNOWN = "not all objects of kind ClusterQueue are in the input"
 Run = Callable[[str], Screen]
@@ -54,10 +54,18 @@ def test_a_chart_that_is_not_rendered(
 ) -> None:
     chart(tmp_path, kind)
     monkeypatch.chdir(tmp_path)
+    (tmp_path.parent / "more.yaml").write_text(QUEUES.split("---")[1].replace("4", "5"), encoding="utf-8")
     screen = run(f"kubectl-fairshare {command}")
     assert ("not exact" not in screen.stdout) is exact
     if not exact:
         assert "KindUnread" in run(f"kubectl-fairshare {command} -o json").stdout
+
+
+def test_a_comparison_of_what_is_the_same_is_exact(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chart(tmp_path, "ClusterQueue")
+    monkeypatch.chdir(tmp_path)
+    screen = run("kubectl-fairshare diff . . --fail-on undecided")
+    assert (screen.code, "not exact" in screen.stdout) == (0, False), screen
 
 
 def test_a_chart_that_helm_refuses(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,206 @@
+"""What a change leaves alone: units that cannot be built, charts, remote bases. They stop nothing and hide nothing."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kubectl_fairshare.answers.outcome import EXIT_UNREAD
+from tests.screens import Screen
+from tests.strangers.gitops import git
+
+Run = Callable[[str], Screen]
+GATES = "running-at-risk,pending-lost,never,undecided"
+QUEUE = """\
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: NAME}
+spec:
+  cohortName: all
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu]
+    flavors: [{name: any, resources: [{name: cpu, nominalQuota: GIVEN}]}]
+"""
+FLAVOR = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: any}\n"
+CHART = {
+    "charts/team/Chart.yaml": "apiVersion: v2\nname: team\nversion: 1.0.0\n",
+    "charts/team/values.yaml": "quota: 3\n",
+    "charts/team/templates/_helpers.tpl": '{{ define "quota" }}{{ .Values.quota }}{{ end }}\n',
+    "charts/team/templates/queue.yaml": QUEUE.replace("NAME", "{{ .Release.Name }}").replace(
+        "GIVEN", '{{ include "quota" . }}'
+    ),
+}
+BROKEN = {
+    "hack/new-cluster/kustomization.yaml": "resources: [../base, queue.yaml]\n",
+    "hack/new-cluster/queue.yaml": QUEUE.replace("NAME", "team").replace("GIVEN", "1"),
+}
+EMPTY = {
+    "hack/empty/kustomization.yaml": "# nothing yet\n",
+    "hack/empty/queue.yaml": QUEUE.replace("NAME", "team").replace("GIVEN", "7"),
+}
+REJECTED = {
+    "clusters/old/kustomization.yaml": "resources: [../../base]\npatches: [{path: patch.yaml}]\n",
+    "clusters/old/patch.yaml": QUEUE.replace("NAME", "team").replace("GIVEN", "-1"),
+}
+REMOTE = {
+    "clusters/far/kustomization.yaml": "resources: [../../base, 'https://example.com/queues?ref=v1']\n"
+    "patches: [{path: patch.yaml}]\n",
+    "clusters/far/patch.yaml": QUEUE.replace("NAME", "team").replace("GIVEN", "6"),
+}
+
+
+def files(more: dict[str, str]) -> dict[str, str]:
+    """A base and two clusters of it, and more."""
+    found = {
+        "base/kustomization.yaml": "resources: [flavor.yaml, queue.yaml]\n",
+        "base/flavor.yaml": FLAVOR,
+        "base/queue.yaml": QUEUE.replace("NAME", "team").replace("GIVEN", "4"),
+    }
+    for name, quota in (("eu", "5"), ("us", "8")):
+        found[f"clusters/{name}/kustomization.yaml"] = "resources: [../../base]\npatches: [{path: patch.yaml}]\n"
+        found[f"clusters/{name}/patch.yaml"] = QUEUE.replace("NAME", "team").replace("GIVEN", quota)
+    return {**found, **more}
+
+
+@pytest.fixture
+def laid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, str]], None]:
+    """Commits a repository with more than the two clusters, and goes there."""
+
+    def _laid(more: dict[str, str]) -> None:
+        monkeypatch.chdir(tmp_path)
+        write(files(more))
+        git(tmp_path, "init", "-q", "--initial-branch=main")
+        git(tmp_path, "add", "-A")
+        git(tmp_path, "commit", "-qm", "as it is")
+
+    return _laid
+
+
+def write(texts: dict[str, str]) -> None:
+    for name, text in texts.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+
+
+def replaced(name: str, old: str, new: str) -> None:
+    text = Path(name).read_text()
+    assert old in text
+    Path(name).write_text(text.replace(old, new))
+
+
+def document(screen: Screen) -> Any:
+    assert screen.stdout, screen
+    return json.loads(screen.stdout)
+
+
+STOPPED = {
+    "a missing base": (BROKEN, "hack/new-cluster/queue.yaml", "which is not there"),
+    "an empty kustomization": (EMPTY, "hack/empty/queue.yaml", "is empty"),
+    "a rejected object": (REJECTED, "clusters/old/patch.yaml", "the API server rejects"),
+}
+LAYOUTS = pytest.mark.parametrize(("more", "file", "why"), list(STOPPED.values()), ids=list(STOPPED))
+
+
+@LAYOUTS
+def test_a_unit_that_no_version_has_is_named_and_stops_nothing(
+    run: Run, laid: Callable[[dict[str, str]], None], more: dict[str, str], file: str, why: str
+) -> None:
+    laid(more)
+    assert file in more
+    same = run(f"kubectl-fairshare diff git:main . --fail-on {GATES} -o json")
+    assert (same.code, document(same)["unread"]) == (0, []), same
+    assert any(why in each for each in document(same)["unbuilt"])
+    replaced("clusters/us/patch.yaml", "nominalQuota: 8", "nominalQuota: 9")
+    screen = run(f"kubectl-fairshare diff git:main . --fail-on {GATES}")
+    assert screen.code == 0, screen
+    assert "1 of 2 units: 1 queue gains" in " ".join(screen.stdout.split())
+    assert why in " ".join(screen.stdout.split())
+    markdown = run(f"kubectl-fairshare diff git:main . --fail-on {GATES} -o markdown")
+    assert (markdown.code, why in markdown.stdout) == (0, True), markdown
+
+
+@LAYOUTS
+def test_a_change_of_such_a_unit_is_not_compared(
+    run: Run, laid: Callable[[dict[str, str]], None], more: dict[str, str], file: str, why: str
+) -> None:
+    laid(more)
+    Path(file).write_text(Path(file).read_text().replace("[cpu]", "[cpu, memory]"))
+    screen = run(f"kubectl-fairshare diff git:main . --fail-on {GATES} -o json")
+    assert screen.code == EXIT_UNREAD, screen
+    assert any(why in each for each in document(screen)["unread"])
+    assert document(screen)["exitCode"] == EXIT_UNREAD
+    alone = run(f"kubectl-fairshare diff git:main . --fail-on {GATES} --each 'clusters/[eu][us]'")
+    assert alone.code == 0, alone
+
+
+@LAYOUTS
+@pytest.mark.parametrize("question", ["shares", "capacity", "plan --queue team/jobs --request cpu=1", "why -A"])
+def test_the_other_units_are_answered(
+    run: Run,
+    laid: Callable[[dict[str, str]], None],
+    more: dict[str, str],
+    file: str,
+    why: str,
+    question: str,
+) -> None:
+    local = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: jobs, namespace: team}\n"
+    laid({**more, "base/flavor.yaml": f"{FLAVOR}---\n{local}spec: {{clusterQueue: team}}\n"})
+    screen = run(f"kubectl-fairshare {question} -f . -o json")
+    assert screen.code == EXIT_UNREAD, screen
+    assert [item["units"] for item in document(screen)["items"]] == [["clusters/eu"], ["clusters/us"]]
+    assert any(why in each for each in document(screen)["unread"])
+    assert why in screen.stderr
+    picked = run(f"kubectl-fairshare {question} -f . --each 'clusters/[eu][us]' -o json")
+    assert picked.code != EXIT_UNREAD, picked
+    named = run(f"kubectl-fairshare {question} -f . --each {Path(file).parent}")
+    assert (named.code, named.stdout, why in named.stderr) == (EXIT_UNREAD, "", True), named
+    assert run("kubectl-fairshare lint . --each 'clusters/[eu][us]' --complete").code == 0
+
+
+def test_a_chart_opens_the_answer_of_each_cluster_and_no_comparison_that_leaves_it_alone(
+    run: Run, laid: Callable[[dict[str, str]], None]
+) -> None:
+    laid(CHART)
+    for words in ("", "--each clusters/eu"):
+        screen = run(f"kubectl-fairshare shares -f . {words} --complete")
+        assert (screen.code, "not exact" in screen.stdout, "· exact" in screen.stdout) == (0, True, False), screen
+        assert "charts/team: Helm chart, not rendered" in screen.stderr
+    assert "exact (Kueue" in run("kubectl-fairshare shares -f clusters/eu --complete").stdout
+    assert run(f"kubectl-fairshare diff git:main . --fail-on {GATES}").code == 0
+    replaced("clusters/us/patch.yaml", "nominalQuota: 8", "nominalQuota: 9")
+    changed = run(f"kubectl-fairshare diff git:main . --fail-on {GATES} -o json")
+    assert changed.code == 1, changed
+    found = {unit: item["diff"] for item in document(changed)["items"] for unit in item["units"]}
+    assert [len(found[f"clusters/{name}"]["undecided"]) for name in ("eu", "us")] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("charts/team/values.yaml", "3", "5"),
+        ("charts/team/templates/queue.yaml", "cohortName: all", "cohortName: none"),
+        ("charts/team/templates/_helpers.tpl", "{{ .Values.quota }}", "7"),
+        ("values-eu.yaml", "3", "5"),
+    ],
+)
+def test_a_change_of_a_chart_may_change_each_cluster(
+    run: Run, laid: Callable[[dict[str, str]], None], name: str, old: str, new: str
+) -> None:
+    laid({**CHART, "values-eu.yaml": "quota: 3\n"})
+    replaced(name, old, new)
+    screen = run(f"kubectl-fairshare diff git:main . --fail-on {GATES}")
+    assert (screen.code, "not decided" in screen.stdout) == (1, True), screen
+
+
+def test_a_remote_base_is_compared_by_its_name(run: Run, laid: Callable[[dict[str, str]], None]) -> None:
+    laid(REMOTE)
+    same = run(f"kubectl-fairshare diff git:main . --fail-on {GATES}")
+    assert same.code == 0, same
+    replaced("clusters/far/kustomization.yaml", "v1", "v2")
+    screen = run(f"kubectl-fairshare diff git:main . --fail-on {GATES} -o json")
+    assert screen.code == 1, screen
+    found = {unit: item["diff"] for item in document(screen)["items"] for unit in item["units"]}
+    assert [name for name, diff in found.items() if diff["undecided"]] == ["clusters/far"]
