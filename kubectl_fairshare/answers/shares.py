@@ -106,7 +106,8 @@ class Shares(Value, Generic[Detail_co], frozen=True):
     """The trees of queues. ``titles`` are the scheduler's own terms for the figures, by field name.
 
     ``outside`` counts the workloads that no queue of the trees counts, as theirs is not in the input. ``totals`` are of
-    the whole input; without one for a resource of which the input does not say how much there is.
+    the whole input; without one for a resource of which the input does not say how much there is. ``split`` is the
+    headline where requests are assumed: who gets how much.
     """
 
     scheduler: str
@@ -116,6 +117,7 @@ class Shares(Value, Generic[Detail_co], frozen=True):
     detail: Detail_co
     outside: QueueCounts = NO_WORK
     totals: tuple[PoolTotal, ...] = ()
+    split: str = ""
 
     @property
     def counts(self) -> QueueCounts:

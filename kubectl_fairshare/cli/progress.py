@@ -1,4 +1,7 @@
-"""A word on standard error while something takes longer than a second."""
+"""A word on standard error while something takes longer than a second, with the share that is done where it is known.
+
+Tested in ``tests/unit/cli/test_progress.py``.
+"""
 
 import os
 from collections.abc import Iterator
@@ -10,14 +13,29 @@ from kubectl_fairshare.cli.streams import Sheet
 _PATIENCE: Final = 1.0
 
 
+class Done:
+    """How far something is; called with what is done, and the whole."""
+
+    def __init__(self, doing: str) -> None:
+        """``doing`` is said as long as nothing is known."""
+        self._doing = doing
+        self.text = f"{doing} …"
+
+    def __call__(self, done: int, whole: int) -> None:
+        """So much of the whole is done."""
+        self.text = f"{self._doing} … {100 * done // whole} %" if whole else f"{self._doing} …"
+
+
 @contextmanager
-def progress(stderr: TextIO, doing: str, *, quiet: bool = False) -> Iterator[None]:
+def progress(stderr: TextIO, doing: str, *, quiet: bool = False) -> Iterator[Done]:
     """Says what is being done once it has lasted a second, and wipes it away at the end.
 
-    On a terminal alone, and never where it is to be ``quiet`` or where CI runs it.
+    What it yields takes the share that is done. On a terminal alone, and never where it is to be ``quiet`` or where CI
+    runs it.
     """
+    done = Done(doing)
     if quiet or not _is_looked_at(stderr):
-        yield
+        yield done
         return
     from threading import Timer
 
@@ -26,13 +44,13 @@ def progress(stderr: TextIO, doing: str, *, quiet: bool = False) -> Iterator[Non
         def show() -> None:
             from kubectl_fairshare.report.text.live import spinner
 
-            showing.enter_context(spinner(stderr, doing))
+            showing.enter_context(spinner(stderr, lambda: done.text))
 
         timer = Timer(_PATIENCE, show)
         timer.daemon = True
         timer.start()
         try:
-            yield
+            yield done
         finally:
             timer.cancel()
             timer.join()

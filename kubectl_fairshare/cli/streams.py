@@ -2,7 +2,7 @@
 
 import io
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, BinaryIO, Final, TextIO, cast
 
 from kubectl_fairshare.model.values import Value
@@ -21,7 +21,7 @@ class Streams(Value, frozen=True):
 
     ``margin`` is how many columns at the left of standard output are not the answer's. ``in_part``: an answer is a part
     of what is on the screen, so its own height says nothing. ``collected`` takes answers that are printed together
-    later; None where each is printed alone.
+    later; None where each is printed alone. ``told`` takes what is done of what is being done, and the whole.
     """
 
     stdin: TextIO | None
@@ -30,6 +30,7 @@ class Streams(Value, frozen=True):
     margin: int = 0
     in_part: bool = False
     collected: "list[tuple[Printable, Places]] | None" = None
+    told: Callable[[int, int], None] = lambda *_: None
 
     @property
     def bytes_in(self) -> BinaryIO | None:

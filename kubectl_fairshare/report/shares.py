@@ -117,7 +117,9 @@ class SharesReport(Value, frozen=True):
         return "good" if self.shares.fidelity.settled else "wait"
 
     def _sum(self) -> str:
-        """How many queues borrow, and how many workloads run and wait, in those that were asked for."""
+        """How many queues borrow, and how many workloads run and wait, in those that were asked for; or the split."""
+        if self.shares.split:
+            return self.shares.split
         leaves = [node for tree in self.shares.trees for node in tree if not node.children]
         borrow = sum(any(f.borrowed is not None and f.borrowed.value > 0 for f in node.figures) for node in leaves)
         if not leaves:

@@ -72,8 +72,8 @@ def _once(answer: Answer, loaded: Loaded, streams: Streams, screen: ScreenOption
     """The exit code. The answer is written after the progress message is cleared."""
     out, err = Sheet(streams.stdout), Sheet(streams.stderr)
     try:
-        with progress(streams.stderr, doing, quiet=screen.quiet):
-            code = answer(loaded, replace(streams, stdout=out, stderr=err))
+        with progress(streams.stderr, doing, quiet=screen.quiet) as done:
+            code = answer(loaded, replace(streams, stdout=out, stderr=err, told=done))
     finally:
         err.pour(streams.stderr)
     if not (out.long and out.is_one and in_pager(out.long, streams, screen)):

@@ -88,7 +88,11 @@ def compare(
             name: simulation_question(options, given, state, read, house, on, _noted(screen, name))
             for name, (read, state) in states.items()
         }
-        runs = {name: _simulations(question, seeds) for name, question in questions.items()}
+        runs: dict[str, list[Simulation]] = {name: [] for name in questions}
+        for name, question in questions.items():
+            for number in range(seeds):
+                on.told(sum(map(len, runs.values())), len(questions) * seeds)
+                runs[name].append(_simulation(question, number))
         return _show(ComparisonReport(compared(loaded.scheduler.version, runs)), on, screen)
 
     plain = replace(inputs, overlay=(), overlay_delete=(), command=READS)
@@ -112,10 +116,10 @@ def _noted(screen: ScreenOptions, name: str) -> ScreenOptions:
     return screen if name == AS_IT_IS else replace(screen, quiet=True)
 
 
-def _simulations(question: SimulationQuestion, seeds: int) -> "list[Simulation]":
+def _simulation(question: SimulationQuestion, number: int) -> "Simulation":
+    """The simulation with the ``number``-th seed."""
     first = question.parameters
-    each = (replace(first, seed=first.seed + number) for number in range(seeds))
-    return [_played(question, parameters, question.jobs) for parameters in each]
+    return _played(question, replace(first, seed=first.seed + number), question.jobs)
 
 
 def _write_parquet(report: "ComparisonReport", streams: Streams, screen: ScreenOptions) -> int:

@@ -1,7 +1,7 @@
 """Sweeps: workers run the cells, results go into a folder. Cells without a result are run again."""
 
 import pickle
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -157,15 +157,26 @@ def _check_fields(before: Sequence[Manifest], after: Sequence[Manifest]) -> None
             raise UsageError(Problem(message, "--vary", "check the path: the API server ignores such a field"))
 
 
-def run_sweep(study: PortableStudy, cells: Sequence[Cell], results: SweepResults, workers: Workers) -> None:
-    """Runs the cells that have no result yet; each result is kept as it comes. Raises ``UsageError``."""
+def run_sweep(
+    study: PortableStudy,
+    cells: Sequence[Cell],
+    results: SweepResults,
+    workers: Workers,
+    told: Callable[[int, int], None] = lambda *_: None,
+) -> None:
+    """Runs the cells that have no result yet; each result is kept as it comes. Raises ``UsageError``.
+
+    ``told`` is called with how many cells have a result, of how many.
+    """
     packed, failures = pickle.dumps(study), 0
     workers.check()
     while left := [cell for cell in cells if not results.has(cell.name)]:
         before = len(results.rows)
+        told(len(cells) - len(left), len(cells))
         try:
             for result in _outcomes(packed, left, workers):
                 results.add(result)
+                told(len(cells) - len(left) + len(results.rows) - before, len(cells))
         except worker_losses() as error:  # a worker died: its cell is run again
             failures = failures + 1 if len(results.rows) == before else 0
             if failures >= LOSSES:

@@ -58,8 +58,8 @@ def sweep(
     if not screen.quiet:
         streams.stderr.write(f"note: {len(cells):,} simulations, {left:,} to run\n")
     jobs = jobs_for(options.jobs, options.backend, streams.stderr, quiet=screen.quiet)
-    with progress(streams.stderr, "simulating", quiet=screen.quiet):
-        run_sweep(study, cells, results, Workers(jobs, options.backend, options.address))
+    with progress(streams.stderr, "simulating", quiet=screen.quiet) as done:
+        run_sweep(study, cells, results, Workers(jobs, options.backend, options.address), done)
     report = SweepReport(study.scheduler, tuple(each.key for each in axes), tuple(results.rows), CELL)
     if screen.output == "html":
         streams.stdout.write(report.html())

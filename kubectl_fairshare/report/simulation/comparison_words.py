@@ -3,16 +3,16 @@
 Tested in ``tests/unit/report/simulation/test_comparison.py``.
 """
 
-from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.comparison import ComparedPolicy, Comparison, GroupFigures, Measure
 from kubectl_fairshare.answers.dispersion import FigureBound
 from kubectl_fairshare.report.text.figures import NOTHING, count
 
-_SECOND: Final = 1e9
-_UNITS: Final = ((86400.0, "d"), (3600.0, "h"), (60.0, "min"))
-_LEADING: Final = ("waiting, median", "evictions")
+_SECOND: Final = 10**9
+_UNITS: Final = ((86400 * _SECOND, "d"), (3600 * _SECOND, "h"), (60 * _SECOND, "m"), (_SECOND, "s"))
+_LEADING: Final = {"waiting, median": "median wait", "evictions": "evictions"}
+"""The measures of the headline, and what they are called there."""
 
 
 def verdict(comparison: Comparison) -> str:
@@ -20,18 +20,18 @@ def verdict(comparison: Comparison) -> str:
     jobs = count(comparison.jobs, "job")
     first, *others = comparison.policies
     if not others:
-        shown = (f"{each.name} {mean_text(each)}" for each in _leading(first))
+        shown = (f"{_LEADING[each.name]} {mean_text(each)}" for each in first.measures if each.name in _LEADING)
         return f"{jobs}: {', '.join(shown)}"
-    return f"{jobs}, compared with {first.name}: {'; '.join(map(_change, others))}"
+    changes = "; ".join(f"with `{each.name}`: {_change(first, each)}" for each in others)
+    return f"{changes[:1].upper()}{changes[1:]} ({jobs})"
 
 
-def _leading(policy: ComparedPolicy) -> Iterator[Measure]:
-    return (each for each in policy.measures if each.name in _LEADING)
-
-
-def _change(policy: ComparedPolicy) -> str:
-    changes = (f"{each.name} {difference_text(each)}" for each in _leading(policy) if is_certain(each))
-    return f"{policy.name}: {', '.join(changes) or 'no certain difference'}"
+def _change(first: ComparedPolicy, policy: ComparedPolicy) -> str:
+    """``median wait 30 s → 0 s, evictions 9 → 2``: the leading measures whose difference is certain."""
+    was = {each.name: each for each in first.measures}
+    pairs = ((was.get(each.name), each) for each in policy.measures if each.name in _LEADING and is_certain(each))
+    changes = [f"{_LEADING[now.name]} {mean_text(old)} → {mean_text(now)}" for old, now in pairs if old is not None]
+    return ", ".join(changes) or "no certain difference"
 
 
 def is_certain(measure: Measure) -> bool:
@@ -70,15 +70,31 @@ def value_text(measure: Measure, value: float) -> str:
     return f"{value:.0f}" if value.is_integer() and abs(value) >= 1 else f"{value:.3g}"
 
 
+def span_text(nanoseconds: int) -> str:
+    """A span of time for people, in its two largest units: ``3 h 20 m``."""
+    parts: list[str] = []
+    rest = nanoseconds
+    for size, unit in _UNITS:
+        number, rest = divmod(rest, size)
+        if number or (parts and len(parts) < 2):
+            parts.append(f"{number} {unit}")
+        if len(parts) == 2:
+            break
+    return " ".join(part for part in parts if not part.startswith("0 ")) or "0 s"
+
+
 def seconds_text(seconds: float) -> str:
-    """A duration in its largest unit, with three digits: ``2.5 h``."""
-    size, unit = unit_of(seconds)
-    return f"{seconds / size:.3g} {unit}"
+    """A duration as ``span_text`` has it; one below a minute with three digits: ``31.6 s``."""
+    if abs(seconds) < 60:
+        return f"{seconds:.3g} s"
+    sign = "−" if seconds < 0 else ""
+    return sign + span_text(round(abs(seconds)) * _SECOND)
 
 
 def unit_of(seconds: float) -> tuple[float, str]:
-    """The largest unit that a duration has, with its length in seconds."""
-    return next(((size, unit) for size, unit in _UNITS if abs(seconds) >= size), (1.0, "s"))
+    """The largest unit that a duration has, with its length in seconds: that of the axis of a picture."""
+    found = ((size / _SECOND, "min" if unit == "m" else unit) for size, unit in _UNITS)
+    return next(((size, unit) for size, unit in found if abs(seconds) >= size), (1.0, "s"))
 
 
 def difference_text(measure: Measure) -> str:

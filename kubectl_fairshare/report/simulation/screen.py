@@ -13,12 +13,12 @@ from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.printable import Document, Places
-from kubectl_fairshare.report.simulation.comparison_words import MARKS
+from kubectl_fairshare.report.simulation.comparison_words import MARKS, span_text
 from kubectl_fairshare.report.simulation.document import simulation_document
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import NOTHING, count
+from kubectl_fairshare.report.text.figures import NOTHING, count, nonzero
 from kubectl_fairshare.report.text.heading import gap_lines
 from kubectl_fairshare.report.text.listing import long_table
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -26,7 +26,6 @@ from kubectl_fairshare.report.text.table import Column, Row
 from kubectl_fairshare.report.text.view import View
 
 _SECOND: Final = 10**9
-_UNITS: Final = ((86400 * _SECOND, "d"), (3600 * _SECOND, "h"), (60 * _SECOND, "m"), (_SECOND, "s"))
 _TITLES: Final = (
     *("namespace", "name", "queue", "created", "admitted", "finished", "waitedSeconds", "admissions"),
     *("evictions", "lostSeconds", "refused", "stillWaits"),
@@ -85,19 +84,6 @@ class SimulationReport(Value, frozen=True):
         return csv_text(_TITLES, (_record(each, self.simulation.end) for each in self.simulation.jobs))
 
 
-def span_text(nanoseconds: int) -> str:
-    """A span of time for people, in its two largest units: ``3 h 20 m``."""
-    parts: list[str] = []
-    rest = nanoseconds
-    for size, unit in _UNITS:
-        number, rest = divmod(rest, size)
-        if number or (parts and len(parts) < 2):
-            parts.append(f"{number} {unit}")
-        if len(parts) == 2:
-            break
-    return " ".join(part for part in parts if not part.startswith("0 ")) or "0 s"
-
-
 def _sums(found: Simulation) -> Iterator[str]:
     """What became of all jobs together."""
     started = [each for each in found.jobs if each.started]
@@ -105,14 +91,14 @@ def _sums(found: Simulation) -> Iterator[str]:
     evictions = sum(len(each.evictions) for each in found.jobs)
     lost = sum(each.lost for each in found.jobs)
     never = len(found.jobs) - len(started)
-    yield f"{ended} ended, {len(started) - ended} started and did not end, {never} never started"
+    counted = (f"{ended} ended", f"{len(started) - ended} started and did not end", f"{never} never started")
+    yield ", ".join(nonzero(counted)) or "no job came"
     yield from _waiting(found)
     least = "" if found.ended else "at least "
-    yield f"{least}{count(evictions, 'eviction')}, which destroyed {span_text(lost)} of work"
-    yield (
-        f"{count(found.cycles, 'cycle')}, {count(found.decisions, 'nomination')}; "
-        f"seed {found.seed} decided {count(found.ties, 'tie')}"
-    )
+    destroyed = f", which destroyed {span_text(lost)} of work" if lost else ""
+    yield f"{least}{count(evictions, 'eviction')}{destroyed}" if evictions or least else "no evictions"
+    seed = f"; seed {found.seed} decided {count(found.ties, 'tie')}" if found.ties else ""
+    yield f"{count(found.cycles, 'cycle')}, {count(found.decisions, 'nomination')}{seed}"
 
 
 def _waiting(found: Simulation) -> Iterator[str]:

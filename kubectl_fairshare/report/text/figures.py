@@ -2,7 +2,18 @@
 
 from kubectl_fairshare.answers.answer import amount_of
 from kubectl_fairshare.answers.counts import counts_text
-from kubectl_fairshare.answers.number_text import NOTHING, amount, bound, count, nonzero, some, weight, weight_quantity
+from kubectl_fairshare.answers.number_text import (
+    NOTHING,
+    amount,
+    bound,
+    count,
+    nonzero,
+    scarce,
+    some,
+    split_text,
+    weight,
+    weight_quantity,
+)
 
 __all__ = (
     "NOTHING",
@@ -12,7 +23,9 @@ __all__ = (
     "count",
     "counts_text",
     "nonzero",
+    "scarce",
     "some",
+    "split_text",
     "weight",
     "weight_quantity",
 )

@@ -3,7 +3,7 @@
 Tested in ``tests/unit/cli/watching/test_watching.py``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, TextIO
 
 from rich.console import Console, Group
@@ -45,10 +45,16 @@ class Canvas:
         self._stdout.flush()
 
 
-def spinner(stderr: TextIO, doing: str) -> Live:
+def spinner(stderr: TextIO, said: Callable[[], str]) -> Live:
     """What is being done, turning once it is started, and gone without a trace once it is stopped."""
+    turning = Spinner("dots")
+
+    def shown() -> Spinner:
+        turning.update(text=Text(said()))
+        return turning
+
     return Live(
-        Spinner("dots", text=Text(f"{doing} …")),
+        get_renderable=shown,
         console=Console(file=stderr),
         transient=True,
         redirect_stdout=False,

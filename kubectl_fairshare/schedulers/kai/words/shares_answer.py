@@ -9,8 +9,9 @@ from kubectl_fairshare.answers.blocks import CsvColumns, Layout
 from kubectl_fairshare.answers.counts import NO_WORK
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.figures import Figure
-from kubectl_fairshare.answers.number_text import NOTHING
+from kubectl_fairshare.answers.number_text import NOTHING, split_text
 from kubectl_fairshare.answers.shares import PoolTotal, QueueFigures, QueueNode, Shares, selected
+from kubectl_fairshare.model.demand import ENDLESS
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import did_you_mean, likely
@@ -110,7 +111,18 @@ def shares_answer(shares: KaiShares, question: SharesQuestion) -> Shares[KaiShar
     )
     outside = NO_WORK if question.queue or labelled is not None else shares.outside
     totals = tuple(_total(shares, r) for r in range(len(RESOURCES)) if shares.totals.total[r])
-    return Shares(SCHEDULER, trees, TITLES, shares.fidelity, KaiSharesDetail(shown, trees), outside, totals)
+    split = _split(shares, question) if shares.asked else ""
+    return Shares(SCHEDULER, trees, TITLES, shares.fidelity, KaiSharesDetail(shown, trees), outside, totals, split)
+
+
+def _split(shares: KaiShares, question: SharesQuestion) -> str:
+    """The fair shares of the queues in which jobs run, of the scarcest resource that the cluster has."""
+    resource = next((name for name in figures.SHOWN if shares.totals.total[RESOURCES.index(name)]), RESOURCES[0])
+    leaves = [node for tree in shares.trees for node in _node(tree, shares) if not node.children]
+    given = ((node.name, node.pairs["", resource].fair_share) for node in leaves)
+    parts = ((name, share, figures.amount(resource, share)) for name, share in given)
+    condition = "when all are busy" if question.demand == ENDLESS else "with this demand"
+    return split_text(condition, parts, _UNITS.get(resource, resource))
 
 
 def _total(shares: KaiShares, r: int) -> PoolTotal:

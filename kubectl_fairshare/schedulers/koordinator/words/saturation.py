@@ -2,7 +2,7 @@
 
 from kubectl_fairshare.answers.blocks import Doubts, Layout, Remark, Table
 from kubectl_fairshare.answers.documents import WrittenAnswer
-from kubectl_fairshare.answers.number_text import NOTHING, amount
+from kubectl_fairshare.answers.number_text import NOTHING, amount, scarce, split_text
 from kubectl_fairshare.answers.shares_view import SharesView
 from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.model.demand import OPTION, UNLIMITED, Demand
@@ -13,11 +13,24 @@ from kubectl_fairshare.schedulers.koordinator.words.amounts import listing
 _NOTE = "The runtime of each quota {}. Children divide what their parent has."
 
 
-def _title(demand: Demand) -> str:
+def _verdict(of: SaturatedQuotas) -> str:
+    """How much of the scarce resource each quota may use."""
+    resource = scarce(of.resources)
+    parts = (
+        (q.name, q.runtime[resource], amount(resource, q.runtime[resource])) for q in of.quotas if _is_leaf(q, resource)
+    )
+    return split_text(_condition(of.demand), parts, resource)
+
+
+def _is_leaf(quota: SaturatedQuota, resource: str) -> bool:
+    return quota.leaf and resource in quota.runtime
+
+
+def _condition(demand: Demand) -> str:
     named = ", ".join(text for text in demand.texts if text != UNLIMITED)
     if not demand.unlimited:
-        return f"quotas request what they do now, but {named}"
-    return "every quota requests without end" + (f", but {named}" if named else "")
+        return f"with {named}, the others as now"
+    return f"when all are busy, with {named}" if named else "when all are busy"
 
 
 def _assumed(demand: Demand) -> str:
@@ -40,7 +53,7 @@ def saturation_view(of: SaturatedQuotas) -> SharesView:
     layout = Layout(pods, ([quotas], [note]), [Doubts(of.fidelity)])
     tone: Tone = "good" if of.fidelity.settled else "wait"
     document = WrittenAnswer(SATURATION, saturation_document(of))
-    return SharesView("--demand", _title(of.demand), tone, of.fidelity, layout, document, verdict=True)
+    return SharesView("--demand", _verdict(of), tone, of.fidelity, layout, document, verdict=True)
 
 
 def _cells(of: SaturatedQuotas, quota: SaturatedQuota) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.blocks import Block, Doubts, Entries, Items, Layout, Remark, Table, unfolded
 from kubectl_fairshare.answers.documents import WrittenAnswer
-from kubectl_fairshare.answers.number_text import amount, count, some
+from kubectl_fairshare.answers.number_text import amount, count, some, split_text
 from kubectl_fairshare.answers.shares_view import SharesView
 from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.answers.trees import branches
@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 
 _MEANING: Final = (
     "What each queue holds if {} of the unit workload. The cluster starts empty, all workloads have the same priority "
-    "and age, and cycles run until they change nothing."
+    "and age, and cycles run until they change nothing{}."
 )
 
 
@@ -27,20 +27,29 @@ def saturation_view(tree: ShareTree, found: Saturation, note: str) -> SharesView
     unit = ", ".join(f"{amount(r, v)} {r}" for r, v in found.shape.items())
     tone: Tone = "good" if found.rests else "never"
     asked = Remark(f"unit workload: {unit}{f' ({note})' if note else ''}", first="", more="  ")
-    texts = (_MEANING.format(_backlogs(found)), *_caveats(found))
+    texts = (_MEANING.format(_backlogs(found), _end(found)), *_caveats(found))
     meanings = (Remark(text, "dim", first="", more="") for text in texts)
     idle = Items("without a backlog: ", found.without_backlog, tone="dim")
     layout = Layout(
         parts, ([_table(tree, found), *meanings, *_possible(found), idle],), (Doubts(found.fidelity), asked)
     )
     document = WrittenAnswer(SATURATION, saturation_document(found))
-    return SharesView("--demand", _rest(found), tone, found.fidelity, layout, document, parts, verdict=True)
+    return SharesView("--demand", _verdict(tree, found), tone, found.fidelity, layout, document, parts, verdict=True)
 
 
-def _rest(found: Saturation) -> str:
+def _verdict(tree: ShareTree, found: Saturation) -> str:
+    """Who gets how much, or that no split lasts."""
     if found.rests:
-        return f"stable after {count(found.cycles, 'cycle')}"
+        queues = [node for root in tree.trees for node in root if node.own.kind == "ClusterQueue"]
+        held = ((node.name, found.usage.get(node.name, 0)) for node in queues)
+        parts = ((name, value, amount(found.resource, value)) for name, value in held)
+        condition = "with this demand" if found.without_backlog or any(found.backlog.values()) else "when all are busy"
+        return split_text(condition, parts, found.resource)
     return f"never stable: it repeats every {count(found.period, 'cycle')}" if found.period else "never stable"
+
+
+def _end(found: Saturation) -> str:
+    return f": {count(found.cycles, 'cycle')} here" if found.rests else ""
 
 
 def _backlogs(found: Saturation) -> str:

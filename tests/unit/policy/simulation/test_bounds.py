@@ -237,9 +237,9 @@ def test_a_comparison_marks_bounds_and_does_not_decide_by_them() -> None:
     kept = simulation([job("a", "a", 0, 5), job("b", "a", 100, 20), job("c", "a", 200, 30)])
     found = compared("v1", {"now": [made()], "kept": [kept], "stopped": [made(ended=False)]})
     shown = ComparisonReport(found).screen(View(120))
-    assert "≥ 13.3 min" in shown
-    assert "kept: waiting, median ≤ −13 min" in shown
-    assert "stopped: no certain difference" in shown
+    assert "≥ 13 m 20 s" in shown
+    assert "With `kept`: median wait ≥ 13 m 20 s → 20 s" in shown
+    assert "with `stopped`: no certain difference" in shown
     assert "≥ and ≤ mark bounds of what a longer simulation gives" in " ".join(shown.split())
     policies = {each["name"]: each for each in comparison_document(found)["policies"]}
     assert policies["now"]["measures"][0]["bound"] == "atLeast"

@@ -5,7 +5,7 @@ import re
 
 from jsonschema import Draft202012Validator
 
-from kubectl_fairshare.answers.comparison import Comparison, Measure
+from kubectl_fairshare.answers.comparison import ComparedPolicy, Comparison, Measure
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.compare import compared
 from kubectl_fairshare.report.simulation import comparison_words as words
@@ -38,7 +38,7 @@ def test_the_document_follows_its_schema() -> None:
 
 def test_the_screen_begins_and_ends_with_the_verdict() -> None:
     lines = ComparisonReport(comparison()).screen(View(110)).rstrip("\n").splitlines()
-    assert lines[0].startswith("⇒ 2 jobs, compared with as it is: larger quota:")
+    assert lines[0].startswith("⇒ With `larger quota`: no certain difference (2 jobs)")
     assert lines[0] in lines[-4:]
     assert any("waiting, median" in line for line in lines)
 
@@ -99,11 +99,27 @@ def test_a_difference_is_certain_where_its_interval_leaves_out_zero() -> None:
     assert words.tone(Measure("m", "", 1, 5, -2, -3, -1)) == "bad"
 
 
-def test_durations_are_in_their_largest_unit() -> None:
+def test_the_headline_has_what_was_and_what_is() -> None:
+    def policy(name: str, wait: float, evictions: float, *differences: float | None) -> ComparedPolicy:
+        of_wait, of_evictions = differences or (None, None)
+        measures = (
+            Measure("waiting, median", "s", -1, wait, of_wait),
+            Measure("evictions", "", -1, evictions, of_evictions),
+        )
+        return replace(comparison().policies[0], name=name, measures=measures)
+
+    grown, same = policy("grown", 0.0, 2.0, -30.0, -7.0), policy("same", 30.0, 9.0, 0.0, 0.0)
+    policies = (policy("as it is", 30.0, 9.0), grown, same)
+    assert words.verdict(replace(comparison(), policies=policies)) == (
+        "With `grown`: median wait 30 s → 0 s, evictions 9 → 2; with `same`: no certain difference (2 jobs)"
+    )
+
+
+def test_durations_have_their_two_largest_units() -> None:
     assert [words.seconds_text(each) for each in (0.5, 59, 90, 7200, 200000)] == [
         "0.5 s",
         "59 s",
-        "1.5 min",
+        "1 m 30 s",
         "2 h",
-        "2.31 d",
+        "2 d 7 h",
     ]

@@ -55,7 +55,7 @@ def test_pairs_that_are_shown(run: Run, options: str, pairs: set[tuple[str, str]
 
 def test_one_queue_is_counted_alone_in_its_tree(run: Run) -> None:
     opening = run("kubectl-fairshare shares -f testdata/demo/org --queue chat").stdout.splitlines()
-    assert opening[0].startswith("0 of 1 queue borrow · 2 running, 0 pending ")
+    assert opening[0].startswith("0 of 1 queue borrows · 2 running, 0 pending ")
     assert opening[1] == "Kueue v0.19 · fair sharing · 1 tree"
 
 
