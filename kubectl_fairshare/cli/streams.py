@@ -21,7 +21,7 @@ class Streams(Value, frozen=True):
 
     ``margin`` is how many columns at the left of standard output are not the answer's. ``in_part``: an answer is a part
     of what is on the screen, so its own height says nothing. ``collected`` takes answers that are printed together
-    later; None where each is printed alone. ``told`` takes what is done of what is being done, and the whole.
+    later; None where each is printed alone. ``report_done`` takes what is done of what is being done, and the whole.
     """
 
     stdin: TextIO | None
@@ -30,7 +30,7 @@ class Streams(Value, frozen=True):
     margin: int = 0
     in_part: bool = False
     collected: "list[tuple[Printable, Places]] | None" = None
-    told: Callable[[int, int], None] = lambda *_: None
+    report_done: Callable[[int, int], None] = lambda *_: None
 
     @property
     def bytes_in(self) -> BinaryIO | None:

@@ -73,7 +73,7 @@ def _once(answer: Answer, loaded: Loaded, streams: Streams, screen: ScreenOption
     out, err = Sheet(streams.stdout), Sheet(streams.stderr)
     try:
         with progress(streams.stderr, doing, quiet=screen.quiet) as done:
-            code = answer(loaded, replace(streams, stdout=out, stderr=err, told=done))
+            code = answer(loaded, replace(streams, stdout=out, stderr=err, report_done=done))
     finally:
         err.pour(streams.stderr)
     if not (out.long and out.is_one and in_pager(out.long, streams, screen)):

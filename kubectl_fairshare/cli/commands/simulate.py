@@ -111,8 +111,8 @@ def _of_jobs(
 
     def answer(loaded: Loaded, on: Streams) -> int:
         question = simulation_question(options, given, loaded, inputs, house, on, screen)
-        of, told = question.parameters, on.told
-        found = simulate(loaded.scheduler, loaded.snapshot, question.jobs, of, question.changes, told=told)
+        of, done = question.parameters, on.report_done
+        found = simulate(loaded.scheduler, loaded.snapshot, question.jobs, of, question.changes, report_done=done)
         return show(SimulationReport(found), loaded.places, on, screen)
 
     read = replace(inputs, command=READS)

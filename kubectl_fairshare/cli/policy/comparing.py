@@ -91,7 +91,7 @@ def compare(
         runs: dict[str, list[Simulation]] = {name: [] for name in questions}
         for name, question in questions.items():
             for number in range(seeds):
-                on.told(sum(map(len, runs.values())), len(questions) * seeds)
+                on.report_done(sum(map(len, runs.values())), len(questions) * seeds)
                 runs[name].append(_simulation(question, number))
         return _show(ComparisonReport(compared(loaded.scheduler.version, runs)), on, screen)
 

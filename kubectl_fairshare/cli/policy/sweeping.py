@@ -162,21 +162,21 @@ def run_sweep(
     cells: Sequence[Cell],
     results: SweepResults,
     workers: Workers,
-    told: Callable[[int, int], None] = lambda *_: None,
+    report_done: Callable[[int, int], None] = lambda *_: None,
 ) -> None:
     """Runs the cells that have no result yet; each result is kept as it comes. Raises ``UsageError``.
 
-    ``told`` is called with how many cells have a result, of how many.
+    ``report_done`` is called with how many cells have a result, of how many.
     """
     packed, failures = pickle.dumps(study), 0
     workers.check()
     while left := [cell for cell in cells if not results.has(cell.name)]:
         before = len(results.rows)
-        told(len(cells) - len(left), len(cells))
+        report_done(len(cells) - len(left), len(cells))
         try:
             for result in _outcomes(packed, left, workers):
                 results.add(result)
-                told(len(cells) - len(left) + len(results.rows) - before, len(cells))
+                report_done(len(cells) - len(left) + len(results.rows) - before, len(cells))
         except worker_losses() as error:  # a worker died: its cell is run again
             failures = failures + 1 if len(results.rows) == before else 0
             if failures >= LOSSES:

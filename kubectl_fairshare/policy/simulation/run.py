@@ -33,11 +33,11 @@ def simulate(
     parameters: Parameters | None = None,
     changes: Sequence[PolicyChange] = (),
     enters: Mapping[str, int] | None = None,
-    told: Callable[[int, int], None] = lambda *_: None,
+    report_done: Callable[[int, int], None] = lambda *_: None,
 ) -> Simulation:
     """The outcome of the jobs under the policy of the snapshot, whose own work is left out.
 
-    ``told`` is called with how many jobs have come, of how many.
+    ``report_done`` is called with how many jobs have come, of how many.
 
     ``enters`` are the moments at which jobs arrive that were created at another one, by ``namespace/name``; their age
     is that of their creation. The same input gives the same result. Raises ``UsageError`` for a state on which nothing
@@ -51,7 +51,7 @@ def simulate(
     terms = ReplayTerms(chosen.seed, first, chosen.stopping)
     replay = scheduler.replay(scheduler.review.idle(snapshot), terms)
     course = _Events(scheduler, replay, arriving, coming, chosen, first, CreatedPods(snapshot, chosen.stopping))
-    course.run(lambda left: told(len(arriving) - left, len(arriving)))
+    course.run(lambda left: report_done(len(arriving) - left, len(arriving)))
     traced = {(job.namespace, job.name) for _, job in arriving}
     own = (key for key in scheduler.review.work(snapshot) if (key.namespace, key.name) not in traced)
     return course.result(scheduler.name, tuple(own))
@@ -135,8 +135,11 @@ class _Events:
             for unit, since in each.since.items():
                 self._begin(unit, since)
 
-    def run(self, told: Callable[[int], None] = lambda _: None) -> None:
-        """From event to event, until none is left or the time is over; ``told`` is called with what is to come."""
+    def run(self, report_done: Callable[[int], None] = lambda _: None) -> None:
+        """From event to event, until none is left or the time is over.
+
+        ``report_done`` is called with how many jobs are to come.
+        """
         end = self._parameters.end
         while not self._endless:
             now = self._next()
@@ -148,7 +151,7 @@ class _Events:
             self._end(now)
             self._arrive(now)
             self._decide(now)
-            told(len(self._arriving))
+            report_done(len(self._arriving))
 
     def _next(self) -> int | None:
         """The moment of the next event."""
