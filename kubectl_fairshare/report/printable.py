@@ -60,13 +60,3 @@ class Lined(Printable, Protocol):
 
     def records(self) -> Iterable[Document]:
         """A document for each line of JSON."""
-
-
-class Pictured(Printable, Protocol):
-    """An answer that is a picture as well."""
-
-    def svg(self) -> str:
-        """The answer as a picture."""
-
-    def html(self) -> str:
-        """The answer as a page that loads nothing from elsewhere."""

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.shares_view import SharesView
     from kubectl_fairshare.answers.standing import WhyAnswer
+    from kubectl_fairshare.answers.timelines import Timelines
     from kubectl_fairshare.input.text.texts import Text
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.model.manifest import Manifest
-    from kubectl_fairshare.report.printable import Pictured
     from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.joint import JointQuestion, JointWork
     from kubectl_fairshare.schedulers.recording import Recording
@@ -198,7 +198,7 @@ class Scheduler(Protocol):
     def evictions(self, snapshot: Snapshot) -> "Mapping[str, Sequence[NotedEviction]]":
         """What the cluster recorded of evictions beyond their moments, by ``namespace/name`` of the job."""
 
-    def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> "Pictured":
+    def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> "Timelines":
         """Simulates the queues and jobs of a file for ``cycles``; None: for as many as the file says.
 
         Raises ``UsageError`` for options that contradict each other, ``FairshareError`` for unreadable files.

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kubectl_fairshare.answers.timelines import Timelines
 from kubectl_fairshare.cli.asking.answering import give_answer
 from kubectl_fairshare.cli.asking.load import Loaded
 from kubectl_fairshare.cli.asking.places import Places
@@ -19,7 +20,6 @@ from kubectl_fairshare.input.files.files import MAX_INPUT
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.printable import Pictured
 from kubectl_fairshare.schedulers import ALL, every_scheduler
 from kubectl_fairshare.schedulers.question import UnansweredError
 from kubectl_fairshare.schedulers.scheduler import Sources
@@ -136,16 +136,18 @@ def _of_queues(house: HouseOptions, inputs: Inputs, cycles: int | None, streams:
         raise UsageError(
             Problem("`parquet` is a form of a comparison", "-o", "add `--trace FILE` or `--scenario FILE`")
         )
+    from kubectl_fairshare.report.timelines import TimelinesReport
+
     sources = Sources(streams.bytes_in, MAX_INPUT)
     with progress(streams.stderr, "simulating", quiet=screen.quiet):
-        simulation = _simulation(house, inputs.filename[0], cycles, sources)
+        simulation = TimelinesReport(_simulation(house, inputs.filename[0], cycles, sources))
     if screen.output in _PICTURES:
         streams.stdout.write(simulation.svg() if screen.output == "svg" else simulation.html())
         return code_of(simulation, screen, Places((), Texts()))
     return show(simulation, Places((), Texts()), streams, screen)
 
 
-def _simulation(house: HouseOptions, filename: str, cycles: int | None, sources: Sources) -> Pictured:
+def _simulation(house: HouseOptions, filename: str, cycles: int | None, sources: Sources) -> Timelines:
     """The simulation of the scheduler that is wished for, otherwise of the first that has one."""
     wished = [scheduler for scheduler in every_scheduler() if house.scheduler in (None, scheduler.name)]
     for scheduler in wished[:-1]:

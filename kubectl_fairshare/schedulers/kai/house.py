@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.shares_view import SharesView
     from kubectl_fairshare.answers.standing import WhyAnswer
+    from kubectl_fairshare.answers.timelines import Timelines
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.joint import JointQuestion, JointWork
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kai.words.cycle_answer import KaiCycleDetail
     from kubectl_fairshare.schedulers.kai.words.plan_answer import KaiPlanDetail
     from kubectl_fairshare.schedulers.kai.words.shares_answer import KaiSharesDetail
-    from kubectl_fairshare.schedulers.kai.words.simulation_answer import KaiSimulation
     from kubectl_fairshare.schedulers.kai.words.why_answer import KaiWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
     from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
@@ -234,15 +234,15 @@ class Kai:
         """Nothing: a PodGroup has the moment of its last eviction, and no object says for whom."""
         return {}
 
-    def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> "KaiSimulation":
+    def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> "Timelines":
         """A simulation of queues and jobs over time, with past usage."""
         from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario
         from kubectl_fairshare.schedulers.kai.reading.settings import adjusted_scenario
         from kubectl_fairshare.schedulers.kai.simulation.simulation import simulate
-        from kubectl_fairshare.schedulers.kai.words.simulation_answer import KaiSimulation
+        from kubectl_fairshare.schedulers.kai.words.timelines import timelines
 
         read = read_scenario(scenario, sources.stdin, sources.max_input)
-        return KaiSimulation(simulate(adjusted_scenario(read, cycles, settings)))
+        return timelines(simulate(adjusted_scenario(read, cycles, settings)))
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KaiPlanDetail], ...]":
         """The decision for each job now, with all jobs that wait."""

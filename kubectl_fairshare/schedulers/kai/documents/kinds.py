@@ -6,7 +6,7 @@ from kubectl_fairshare.answers.documents import DocumentKind
 from kubectl_fairshare.schedulers.kai.documents.cycle import CYCLE
 from kubectl_fairshare.schedulers.kai.documents.plan import KaiPlanDocument
 from kubectl_fairshare.schedulers.kai.documents.shares import DERIVATION, SHARES
-from kubectl_fairshare.schedulers.kai.documents.timeline import KaiTimelineDocument
+from kubectl_fairshare.schedulers.kai.documents.timeline import COURSE
 from kubectl_fairshare.schedulers.kai.documents.why import KaiWaitingDocument, KaiWhyDocument
 
 DOCUMENTS: Final[tuple[type | DocumentKind, ...]] = (
@@ -14,7 +14,7 @@ DOCUMENTS: Final[tuple[type | DocumentKind, ...]] = (
     CYCLE,
     SHARES,
     DERIVATION,
-    KaiTimelineDocument,
+    COURSE,
     KaiWhyDocument,
     KaiWaitingDocument,
 )

@@ -1,18 +1,20 @@
 """The long run of queues and jobs: the mean over cycles that repeat for ever, or not known."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kai.documents.timeline import timeline_document
+from kubectl_fairshare.report.timelines import TimelinesReport
 from kubectl_fairshare.schedulers.kai.model.objects import Deserved, MaxAllowed, Queue, Resources, TimeAware
 from kubectl_fairshare.schedulers.kai.model.scenario import Backlog, SimulationScenario
 from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario
 from kubectl_fairshare.schedulers.kai.simulation import simulation
 from kubectl_fairshare.schedulers.kai.simulation.simulation import simulate
-from kubectl_fairshare.schedulers.kai.words.simulation_answer import KaiSimulation
+from kubectl_fairshare.schedulers.kai.words.timelines import timelines
 from tests.screens import ROOT
 
 TURNS = read_scenario(str(ROOT / "testdata" / "kai" / "simulate" / "alternate.yaml"), None, 1 << 20)
@@ -75,14 +77,16 @@ def test_two_queues_in_turns_hold_half_each_however_many_cycles_are_asked_for(cy
     timeline = simulate(replace(TURNS, cycles=cycles))
     assert len(timeline.points) == cycles
     assert (len(timeline.period), timeline.long_run("red"), timeline.long_run("blue")) == (70, 0.5, 0.5)
-    assert "in the long run: blue 50.0 %, red 50.0 %" in KaiSimulation(timeline).screen(View())
-    assert f"simulation · k = 1 · {cycles} cycles" in KaiSimulation(timeline).screen(View())
+    assert "in the long run: blue 50.0 %, red 50.0 %" in TimelinesReport(timelines(timeline)).screen(View())
+    assert f"simulation · k = 1 · {cycles} cycles" in TimelinesReport(timelines(timeline)).screen(View())
 
 
 def test_a_long_run_that_is_not_known_is_not_called_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "_FURTHER", 1)
     timeline = simulate(replace(TURNS, cycles=50))
-    screen, document = KaiSimulation(timeline).screen(View()), timeline_document(timeline)
+    printed = TimelinesReport(timelines(timeline))
+    screen = printed.screen(View())
+    document: Any = printed.document({})
     assert "in the second half, perhaps not in the long run: " in screen
     assert ("LONG RUN" in screen, "2ND HALF" in screen) == (False, True)
     assert (document["period"], document["queues"][1]["longRun"]) == (None, None)
@@ -93,4 +97,4 @@ def test_jobs_that_all_end_hold_nothing_in_the_long_run() -> None:
     jobs = (Backlog("red", 16, jobs=2, duration=3),)
     timeline = simulate(replace(TURNS, backlogs=jobs, cycles=8))
     assert timeline.allocations("red") == [16, 16, 16, 16, 16, 16, 0, 0]
-    assert "in the long run nothing runs" in KaiSimulation(timeline).screen(View())
+    assert "in the long run nothing runs" in TimelinesReport(timelines(timeline)).screen(View())

@@ -1,13 +1,14 @@
-"""The timeline of a simulation: one line per queue, with the part of the cluster that it held in the long run."""
+"""A simulation as timelines of queues, each with the part of the cluster that it holds in the long run."""
 
 from itertools import pairwise
 from typing import Final
 
+from kubectl_fairshare.answers.blocks import Layout, Remark, Table, unfolded
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import count
-from kubectl_fairshare.report.text.closing import SIGN
-from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, folded, table
-from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.answers.tables import Column, Row
+from kubectl_fairshare.answers.timelines import QueueTimeline, Timelines
+from kubectl_fairshare.schedulers.kai.documents.timeline import COURSE, timeline_document
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.simulation.simulation import Timeline
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
@@ -20,13 +21,11 @@ _NOTE: Final = (
 )
 
 
-def timeline_screen(timeline: Timeline, view: View) -> str:
-    """A table of the queues; bars show what each held over time."""
-    cycles = len(timeline.points)
+def timelines(timeline: Timeline) -> Timelines:
+    """A table of the queues, in which bars show what each held over time; and what pictures are made of."""
+    cycles, capacity = len(timeline.points), timeline.capacity
     k = kai_figures.formula(timeline.time_aware, timeline.k)
-    verdict = [view.paint("strong", line) for line in folded(f"{SIGN} {_verdict(timeline)}", view.width, "  ")]
     opening = f"{SCHEDULER} {VERSION} · simulation · {k} · {count(cycles, 'cycle')}"
-    lines = [*verdict, f"  {opening} · {kai_figures.with_unit('gpu', timeline.capacity)}", ""]
     columns = (
         Column("QUEUE", right=False),
         Column(_late(timeline)[1]),
@@ -36,9 +35,31 @@ def timeline_screen(timeline: Timeline, view: View) -> str:
         Column("LAST SHARE"),
         Column("OVER TIME", right=False),
     )
-    lines += table(columns, [Row(_cells(timeline, queue)) for queue in timeline.queues], view)
-    note = paragraph(_NOTE.format(*_late(timeline)), view, "", "", "dim")
-    return "\n".join([*lines, *note, "", *verdict]) + "\n"
+    rows = [Row(_cells(timeline, queue)) for queue in timeline.queues]
+    note = Remark(_NOTE.format(*_late(timeline)), "dim", first="", more="")
+    above = [unfolded(f"{opening} · {kai_figures.with_unit('gpu', capacity)}")]
+    return Timelines(
+        f"KAI simulation: {cycles} cycles, {capacity:g} GPUs, {k}",
+        _verdict(timeline),
+        "long run" if timeline.period else "second half",
+        capacity,
+        tuple(_queue(timeline, place, name) for place, name in enumerate(timeline.queues)),
+        Layout((), ([Table(columns, rows), note],), above),
+        WrittenAnswer(COURSE, timeline_document(timeline)),
+    )
+
+
+def _queue(timeline: Timeline, place: int, name: str) -> QueueTimeline:
+    late, points = timeline.late(name) or [0.0], [row[place] for row in timeline.points]
+    return QueueTimeline(
+        name,
+        name in timeline.parents.values(),
+        tuple(point.allocation for point in points),
+        tuple(point.fair_share for point in points),
+        timeline.long_run(name),
+        min(late),
+        max(late),
+    )
 
 
 def _late(timeline: Timeline) -> tuple[str, str, str]:
