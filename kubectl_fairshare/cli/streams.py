@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final, TextIO, cast
 from kubectl_fairshare.model.values import Value
 
 if TYPE_CHECKING:
-    from kubectl_fairshare.report.printable import Places, Printable
+    from kubectl_fairshare.answers.details import Places
+    from kubectl_fairshare.report.printable import Printable
 
 _WIDTH: Final = 80
 _NARROWEST: Final = 40

@@ -5,6 +5,8 @@ Tested in ``tests/unit/cli/commands/test_report.py``.
 
 from typing import Final
 
+from kubectl_fairshare.answers.ages import AsOf
+from kubectl_fairshare.answers.details import SharesDetail, WhyDetail
 from kubectl_fairshare.answers.diff import RuleFinding
 from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
@@ -13,8 +15,6 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.churn import churn
-from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
-from kubectl_fairshare.report.text.moments import AsOf
 from kubectl_fairshare.report.waiting import Listing
 from kubectl_fairshare.schedulers.question import SharesQuestion, WhyQuestion
 from kubectl_fairshare.schedulers.scheduler import Scheduler

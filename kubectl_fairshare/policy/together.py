@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.together import JointEnd, JointEviction, Together
 from kubectl_fairshare.model.errors import Problem
@@ -17,7 +18,6 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.policy.simulation.run import play_on
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob
 from kubectl_fairshare.schedulers.joint import AtRest, JointQuestion, JointWork, waits_for
 from kubectl_fairshare.schedulers.question import PlanQuestion

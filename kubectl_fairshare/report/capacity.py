@@ -9,18 +9,18 @@ from typing import Final, Literal, TypedDict
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.capacity import BacklogRow, CapacityAnswer, CapacityRow, Promise, Room
+from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.number_text import count
+from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import FigurePart, HeldPart
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import doubt_lines, verdict_lines
 from kubectl_fairshare.report.text.listing import long_table, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row
 from kubectl_fairshare.report.text.view import View
 
 _COLUMNS: Final = (

@@ -6,18 +6,18 @@ Tested in ``tests/unit/policy/test_churn.py``.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, TypedDict
 
+from kubectl_fairshare.answers.ages import span_text
 from kubectl_fairshare.answers.churn import Churn, ChurningJob, EvictionCause, QueuePair
+from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.moments import exact_text
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.markdown import md_table, md_text, prose
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.blocks import blocks_text
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import long_table, rest, shown_items
-from kubectl_fairshare.report.text.moments import span_text
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row
 from kubectl_fairshare.report.text.view import View

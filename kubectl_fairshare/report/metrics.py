@@ -11,14 +11,13 @@ from math import inf
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.details import WhyDetail
+from kubectl_fairshare.answers.details import SharesDetail, WhyDetail
 from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.answers.review import Entitlement
 from kubectl_fairshare.answers.shares import AnyQueue
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import is_unlimited
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.report.printable import SharesDetail
 
 Labels: TypeAlias = tuple[tuple[str, str], ...]
 Sample: TypeAlias = tuple[Labels, float]

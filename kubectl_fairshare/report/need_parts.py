@@ -8,11 +8,11 @@ from itertools import groupby
 from typing import Final
 
 from kubectl_fairshare.answers.blocks import Block, Entries, Group, Remark, unfolded
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.needs import PartKind, PartSource, RequestTerm
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.model.quantity import nano_text
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.printable import Document, Places
 
 _NAMED: Final = {
     PartKind.CONTAINER: "container {0}",

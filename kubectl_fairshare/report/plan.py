@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from kubectl_fairshare.answers.answer import Answer
-from kubectl_fairshare.answers.details import PlanDetail
+from kubectl_fairshare.answers.details import Document, Places, PlanDetail
 from kubectl_fairshare.answers.outcome import EXIT_UNREAD, exit_code
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.printable import Document, Places
 
 if TYPE_CHECKING:
     from kubectl_fairshare.report.text.view import View

@@ -16,13 +16,12 @@ from kubectl_fairshare.answers.answer import (
     Unasked,
     Victim,
 )
-from kubectl_fairshare.answers.details import PlanDetail
+from kubectl_fairshare.answers.details import Document, Places, PlanDetail
 from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.model.location import ObjectKey, key_texts
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import proof
 from kubectl_fairshare.report.need_parts import part_document
-from kubectl_fairshare.report.printable import Document, Places
 
 _LISTS: Final = ("victims", "notAsked", "bindings", "remedies")
 

@@ -1,19 +1,11 @@
-"""What an answer must offer to be printed, and the parts that a scheduler adds to answers that all share.
-
-Printing code depends on these protocols, not on a scheduler. The scheduler's own part is ``detail`` of the answer.
-"""
+"""What an answer must offer to be printed. Printing code depends on these protocols, not on a scheduler."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
-from kubectl_fairshare.answers import details
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.report.text.view import View
 
-Places = details.Places
-Document = details.Document
-SharesDetail = details.SharesDetail
-PlanDetail = details.PlanDetail
-WhyDetail = details.WhyDetail
 Block = Sequence[str]
 """Lines of a screen that belong together; a blank line separates blocks."""
 

@@ -6,15 +6,15 @@ Tested in ``tests/unit/policy/test_search_command.py``.
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypedDict, cast
 
+from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, RefutationStep, SearchAnswer
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import HeldPart
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.closing import exactness
-from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View

@@ -10,6 +10,7 @@ from kubectl_fairshare.answers.details import Document, Places, SharesDetail
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.shares import AnyFigures, AnyQueue, Shares
+from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.answers.trees import branches
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents.parts import stated_amount
@@ -17,10 +18,9 @@ from kubectl_fairshare.report.documents.structs import Forms, written
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.queue_names import queue_names
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
-from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.heading import gap_lines, release_lines, verdict_lines
-from kubectl_fairshare.report.text.table import Column, Row, table
+from kubectl_fairshare.report.text.table import table
 from kubectl_fairshare.report.text.view import View
 
 _FIGURES: Final = {

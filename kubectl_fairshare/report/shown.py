@@ -11,11 +11,11 @@ from kubectl_fairshare.answers.answer import Victim
 from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
 from kubectl_fairshare.answers.details import CycleDetail, Document, Places
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents.structs import written
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
-from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.drawing import layout_lines
 from kubectl_fairshare.report.text.heading import verdict_lines
 from kubectl_fairshare.report.text.listing import rest, shown_items

@@ -9,12 +9,12 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.details import WhyDetail
+from kubectl_fairshare.answers.number_text import amount as amount_text
 from kubectl_fairshare.answers.shares import AnyFigures, AnyQueue
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.queue_names import queue_names
-from kubectl_fairshare.report.text.figures import amount as amount_text
 
 _NAMED: Final = 3
 """The most queues that the sentence names on each side."""

@@ -7,7 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, TypedDict
 
+from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.answers.together import JointEnd, JointEviction, Together
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value
@@ -15,11 +18,8 @@ from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.markdown import md_table, md_text, prose
 from kubectl_fairshare.report.plan import object_name
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
-from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.heading import gap_lines, verdict_lines
 from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import paragraph

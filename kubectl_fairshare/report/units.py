@@ -6,9 +6,10 @@ Tested in ``tests/strangers/test_all_units.py``.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, TypedDict
 
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.printable import Document, Lined, Places, Portable, Printable
+from kubectl_fairshare.report.printable import Lined, Portable, Printable
 from kubectl_fairshare.report.text.view import View
 
 _UNIT: Final = "unit"

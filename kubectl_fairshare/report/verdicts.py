@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.report.text.colour import Tone
+from kubectl_fairshare.answers.tables import Tone
 
 VERDICT_WORDS: Final = {
     Verdict.RUNNING: "running",

@@ -8,21 +8,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
-from kubectl_fairshare.answers.counts import QueueCounts
-from kubectl_fairshare.answers.details import WhyDetail
+from kubectl_fairshare.answers.ages import AsOf, age
+from kubectl_fairshare.answers.counts import QueueCounts, counts_text
+from kubectl_fairshare.answers.details import Document, Places, WhyDetail
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
+from kubectl_fairshare.answers.number_text import count, nonzero
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, typed
 from kubectl_fairshare.report.plan import object_name
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
-from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import count, counts_text, nonzero
 from kubectl_fairshare.report.text.heading import gap_lines, missing_lines, verdict_lines
-from kubectl_fairshare.report.text.moments import AsOf, age
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, cut_text, folded, table
 from kubectl_fairshare.report.text.view import View

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.answers.ages import AsOf, age, lasting
 from kubectl_fairshare.answers.answer import Maker
-from kubectl_fairshare.answers.details import WhyDetail
+from kubectl_fairshare.answers.details import Document, Places, WhyDetail
 from kubectl_fairshare.answers.forecast import Forecast, WaitingForecast
 from kubectl_fairshare.answers.plan_blocks import hold_blocks, remedy_text
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.markdown import Table, code, md_table, md_text, prose
@@ -17,10 +18,9 @@ from kubectl_fairshare.report.next_steps import HERE, GivenOptions, next_command
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.plan_document import hold_document, possible_document
 from kubectl_fairshare.report.plan_screen import MOST_BRIEF
-from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
-from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.heading import gap_lines
 from kubectl_fairshare.report.text.paragraph import paragraph

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.cli.agents.arguments import argument_text
 from kubectl_fairshare.cli.agents.cutting import brief, shorten, size
 from kubectl_fairshare.cli.agents.tools import TOOLS, AgentTool, Schema
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents.exactness import fidelities, is_exact
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.verdicts import VERDICT_WORDS
 from kubectl_fairshare.shipped import schemas
 

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.ages import AsOf
 from kubectl_fairshare.model.json import inside, mappings
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.packed import Packed
-from kubectl_fairshare.report.text.moments import AsOf
 
 _NEWEST: Final = "the newest object"
 _FIELDS: Final = ("creationTimestamp", "lastTransitionTime", "lastTimestamp", "eventTime", "startTime")

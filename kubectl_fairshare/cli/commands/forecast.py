@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from kubectl_fairshare.answers.ages import AsOf
 from kubectl_fairshare.answers.forecast import CitedCalibration, Forecast
 from kubectl_fairshare.cli.asking.answering import give_answer
 from kubectl_fairshare.cli.asking.as_of import as_of
@@ -28,7 +29,6 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.forecast.durations import DurationOptions, GivenDuration
 from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.report.forecast.screen import ForecastReport
-from kubectl_fairshare.report.text.moments import AsOf
 from kubectl_fairshare.schedulers.adoption import Adoption
 
 if TYPE_CHECKING:

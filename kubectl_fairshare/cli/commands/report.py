@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import click
 
+from kubectl_fairshare.answers.details import SharesDetail, WhyDetail
 from kubectl_fairshare.answers.diff import RuleFinding
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import EXIT_UNREAD
 from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.answers.review import Entitlement
@@ -28,8 +30,6 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.scheduler import Sources
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, RefutationStep, SearchAnswer
 from kubectl_fairshare.cli.asking.answering import give_answer
 from kubectl_fairshare.cli.asking.load import Loaded, is_complete, releases_of
@@ -26,7 +27,6 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.report.search import SearchReport, loop_lines
-from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.question import is_given
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import click
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.suite import SuiteResult
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.showing import code_of, show
@@ -15,7 +16,6 @@ from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
-from kubectl_fairshare.report.text.figures import count
 
 
 @click.command("test", short_help="check a policy against its tests")

@@ -6,6 +6,7 @@ import click
 from click.core import ParameterSource
 
 from kubectl_fairshare.answers.ages import AsOf
+from kubectl_fairshare.answers.details import WhyDetail
 from kubectl_fairshare.answers.fidelity import NOT_GIVEN, merged_fidelity
 from kubectl_fairshare.answers.forecast import Forecast
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
@@ -25,7 +26,6 @@ from kubectl_fairshare.model.phrases import did_you_mean, likely, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import fields, replace
 from kubectl_fairshare.report.next_steps import GivenOptions
-from kubectl_fairshare.report.printable import WhyDetail
 from kubectl_fairshare.report.waiting import SORTS, Listing, WaitingReport
 from kubectl_fairshare.report.why import WhyReport
 from kubectl_fairshare.schedulers.question import SharesQuestion, WhyQuestion

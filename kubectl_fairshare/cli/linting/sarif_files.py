@@ -8,12 +8,12 @@ import re
 from contextlib import suppress
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.cli.linting.output import sarif_logs_of
 from kubectl_fairshare.cli.linting.run import LintRun
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.files.paths import reason, shown_path
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.report.text.figures import count
 
 _NAME: Final = re.compile(r"fairshare-[0-9]+\.sarif")
 

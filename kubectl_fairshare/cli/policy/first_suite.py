@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.cli.policy.suite_file import SuiteFile
@@ -18,7 +19,6 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.policy.search.invariants import held_by_resource
 from kubectl_fairshare.policy.suite.run import TestBed
-from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.yaml_text import yaml_text
 from kubectl_fairshare.schedulers.question import WhyQuestion
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Site

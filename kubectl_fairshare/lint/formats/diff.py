@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.editing.changed_lines import ChangedLines
-from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.view import View
 
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")

@@ -6,6 +6,7 @@ It begins with a hidden comment by which a bot finds it, and is shorter than the
 from collections.abc import Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
@@ -13,7 +14,6 @@ from kubectl_fairshare.lint.formats import wording
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.report.markdown import code, prose
 from kubectl_fairshare.report.text.clean import printable
-from kubectl_fairshare.report.text.figures import count
 
 _OWN: Final = "<!-- kubectl fairshare lint -->"
 _MOST: Final = 60_000

@@ -5,9 +5,9 @@ Tested in ``tests/unit/cli/commands/test_lint.py``.
 
 from collections.abc import Sequence
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.lint.formats.text import TONES
 from kubectl_fairshare.lint.protocol import Rule
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.view import View
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import count
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
@@ -16,8 +18,6 @@ from kubectl_fairshare.lint.formats.wording import extent_text, notes, remedy, s
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.clean import printable
-from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded, wrapped_items
 from kubectl_fairshare.report.text.view import View

@@ -3,12 +3,12 @@
 Tested in ``tests/unit/lint/formats/test_text.py``.
 """
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.clean import printable
-from kubectl_fairshare.report.text.figures import count
 
 _SHOWN = 3
 """Units that a finding names."""

@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.capacity import BacklogRow, QuotaRaise
 from kubectl_fairshare.answers.fidelity import Gap
-from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox, Site
 
 _Raises = Mapping[tuple[str, str], int]

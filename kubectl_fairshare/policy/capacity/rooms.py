@@ -12,6 +12,7 @@ from typing import Final
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.capacity import CapacityAnswer, CapacityRow, Promise, Room
 from kubectl_fairshare.answers.fidelity import Gap, merged_fidelity
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -22,7 +23,6 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.policy.capacity.backlog import backlog_rows
 from kubectl_fairshare.policy.capacity.smaller import smaller_requests
 from kubectl_fairshare.policy.capacity.spans import SpanSearch
-from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers.described import POD_COUNT
 from kubectl_fairshare.schedulers.sandbox import EVERY_TAINT, MadeUpWork, PromisedQuotas, Ruling, Sandbox, Site
 from kubectl_fairshare.schedulers.scheduler import Scheduler

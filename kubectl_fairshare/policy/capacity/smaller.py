@@ -9,10 +9,10 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers.amount_search import largest
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Ruling
 

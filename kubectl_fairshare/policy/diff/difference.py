@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.diff import (
     AT_RISK,
     RIGHTS,
@@ -28,7 +29,6 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.policy.diff.fields import Understood, field_changes
 from kubectl_fairshare.policy.version import Version
-from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.review import Reviewer
 from kubectl_fairshare.schedulers.scheduler import Scheduler
 

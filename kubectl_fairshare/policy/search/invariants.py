@@ -13,8 +13,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
+from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.model.values import Value, field
-from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.schedulers.sandbox import Aftermath, LoopEvent, MadeUpWork, Sandbox
 
 

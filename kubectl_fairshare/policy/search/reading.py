@@ -153,7 +153,7 @@ def kept_invariants(keeps: JsonObject, sandbox: Sandbox, locate: Callable[..., L
 
 def as_kept(invariant: Invariant) -> dict[str, Json]:
     """The invariant as a test's ``keeps`` has it."""
-    from kubectl_fairshare.report.text.figures import amount
+    from kubectl_fairshare.answers.number_text import amount
 
     if isinstance(invariant, NoCascade):
         return {"no-cascade": invariant.most}

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.details import PlanDetail
+from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.suite import Mismatch
 from kubectl_fairshare.input.linear_pattern import PatternError, is_within
@@ -12,9 +14,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import Json, JsonObject, mapping
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.policy.suite.circumstances import Place
-from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.report.text.drawing import lines_of
-from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.view import View
 
 _BOUNDS: Final = ("at-least", "at-most", "exactly")

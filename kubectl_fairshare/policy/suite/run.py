@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.diff import RuleFinding
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
@@ -22,7 +23,6 @@ from kubectl_fairshare.policy.suite.checking import checked_expectations
 from kubectl_fairshare.policy.suite.circumstances import StateBefore, errors_at
 from kubectl_fairshare.policy.suite.expansion import Case
 from kubectl_fairshare.policy.suite.expectations import answer_mismatches, held_mismatches, share_mismatches
-from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.question import WhyQuestion
 from kubectl_fairshare.schedulers.sandbox import MadeUpWork, Sandbox
 from kubectl_fairshare.schedulers.scheduler import Scheduler

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.text.listing import rest, shown_items
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, fits, table
+from kubectl_fairshare.report.text.table import fits, table
 from kubectl_fairshare.report.text.view import View
 
 _BELOW: Final = "    "

@@ -16,13 +16,13 @@ from kubectl_fairshare.answers.diff import (
     RuleFinding,
     UnitDiff,
 )
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.review import Exposure
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.markdown import plain
 from kubectl_fairshare.report.text.clean import printable
-from kubectl_fairshare.report.text.figures import count
 
 _MOST: Final = 20
 """Rows of a table in a pull request."""

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.diff import Diff, FigureChange, RepositoryDiff, TreeChange
+from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.page.frame import framed, safe
-from kubectl_fairshare.report.text.figures import amount, count
 
 _WIDTH: Final = 960.0
 _ROW: Final = 34

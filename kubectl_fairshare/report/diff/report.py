@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.diff import Diff
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.diff import words
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 
 

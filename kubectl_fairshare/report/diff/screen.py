@@ -6,17 +6,17 @@ from typing import Final
 
 from kubectl_fairshare.answers.diff import Diff, FieldChange, FigureChange, OutcomeChange, RepositoryDiff
 from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.review import Exposure
+from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.diff.grouped import GroupedRow, grouped
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import SIGN, change_lines, exactness
-from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import long_table, rest, shown_items
 from kubectl_fairshare.report.text.paragraph import cited, ended, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, fits, folded
+from kubectl_fairshare.report.text.table import fits, folded
 from kubectl_fairshare.report.text.view import View
 
 _FIELDS: Final = (

@@ -15,11 +15,11 @@ from kubectl_fairshare.answers.diff import (
     RiskChange,
     UnitDiff,
 )
+from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
 from kubectl_fairshare.model.location import Location, ObjectKey
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.text.figures import amount, count
 
 FIGURES: Final = ("guaranteed", "entitled", "most")
 UNBOUNDED: Final = "unbounded"

@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import Final, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.number_text import amount as amount_text
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.report.text.figures import amount as amount_text
 from kubectl_fairshare.trace import Operand
 
 API_VERSION: Final = "fairshare.dev/v1alpha1"

@@ -5,11 +5,11 @@ Tested in ``tests/unit/report/test_why.py``.
 
 from typing import Literal, NotRequired, TypedDict
 
+from kubectl_fairshare.answers.details import WhyDetail
 from kubectl_fairshare.answers.standing import WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.shared import VerdictName
-from kubectl_fairshare.report.printable import WhyDetail
 
 _SECOND = 10**9
 _NO_OBJECT = ObjectKey("", "", "", "")

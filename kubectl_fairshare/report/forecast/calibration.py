@@ -6,23 +6,23 @@ Tested in ``tests/unit/policy/forecast/test_calibration.py``.
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypedDict
 
+from kubectl_fairshare.answers.ages import span_text
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.forecast import DurationSource
 from kubectl_fairshare.answers.forecast_calibration import ForecastCalibration, LeadFigures, StartErrors
+from kubectl_fairshare.answers.number_text import NOTHING, count
+from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.comparison import DispersionPart
 from kubectl_fairshare.report.markdown import md_table, md_text, prose
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.simulation.comparison_words import seconds_text
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
-from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import NOTHING, count
-from kubectl_fairshare.report.text.moments import span_text
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table
+from kubectl_fairshare.report.text.table import table
 from kubectl_fairshare.report.text.view import View
 
 _SECOND: Final = 10**9

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.forecast import (
     Forecast,
     ForecastVerdict,
@@ -14,6 +15,8 @@ from kubectl_fairshare.answers.forecast import (
     RunningForecast,
     WaitingForecast,
 )
+from kubectl_fairshare.answers.number_text import amount, count
+from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.model.moments import exact_text, moment_text
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value
@@ -31,15 +34,11 @@ from kubectl_fairshare.report.forecast.words import (
     start_text,
 )
 from kubectl_fairshare.report.markdown import md_table, md_text, prose
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
-from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.heading import gap_lines, verdict_lines
 from kubectl_fairshare.report.text.listing import long_table
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row
 from kubectl_fairshare.report.text.view import View
 
 _COLUMNS: Final = (

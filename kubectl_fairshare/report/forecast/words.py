@@ -5,6 +5,7 @@ Tested in ``tests/unit/policy/forecast/test_command.py``.
 
 from typing import Final
 
+from kubectl_fairshare.answers.ages import span_text
 from kubectl_fairshare.answers.forecast import (
     AwaitedEnd,
     CitedCalibration,
@@ -18,9 +19,8 @@ from kubectl_fairshare.answers.forecast import (
     Leaving,
     WaitingForecast,
 )
+from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.report.text.figures import amount, count
-from kubectl_fairshare.report.text.moments import span_text
 
 NO_TIME: Final = "no time"
 """Where not enough is known for a moment."""

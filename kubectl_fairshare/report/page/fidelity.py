@@ -6,10 +6,10 @@ Tested in ``tests/unit/report/page/test_overview.py``.
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.report.page.frame import safe
 from kubectl_fairshare.report.page.news import State
 from kubectl_fairshare.report.page.work import marks
-from kubectl_fairshare.report.text.figures import count
 
 _LINKED: Final = 10
 """The answers that a reason links to."""

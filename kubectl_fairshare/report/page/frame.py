@@ -11,10 +11,10 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from kubectl_fairshare.answers.ages import age
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.runner_commands import markup_without_commands
 from kubectl_fairshare.report.text.clean import printable
-from kubectl_fairshare.report.text.moments import age
 
 _HERE = Path(__file__).parent
 

@@ -6,11 +6,11 @@ Tested in ``tests/unit/report/page/test_news.py``.
 from collections.abc import Sequence
 from math import isfinite
 
+from kubectl_fairshare.answers.details import SharesDetail, WhyDetail
 from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.answers.shares import PoolTotal
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.page.icicle import Pair, pairs_of
-from kubectl_fairshare.report.printable import SharesDetail, WhyDetail
 from kubectl_fairshare.report.taken import borrowed_clause
 
 State = Overview[SharesDetail, WhyDetail]

@@ -6,6 +6,8 @@ Tested in ``tests/unit/report/page/test_overview.py`` and, in a browser, in ``te
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.counts import counts_text
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value
@@ -15,7 +17,6 @@ from kubectl_fairshare.report.page.frame import Words, framed_lines, safe, table
 from kubectl_fairshare.report.page.news import State, filled_part, filled_text, fullest, news
 from kubectl_fairshare.report.page.queues import queue_sections
 from kubectl_fairshare.report.page.work import running_section, waiting_section
-from kubectl_fairshare.report.text.figures import count, counts_text
 
 _HATCH: Final = (
     '<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs><pattern id="hatch" width="5" '

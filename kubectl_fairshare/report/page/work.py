@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.details import WhyDetail
+from kubectl_fairshare.answers.number_text import count, nonzero
 from kubectl_fairshare.answers.plan_blocks import remedy_text
 from kubectl_fairshare.answers.review import Exposure, Exposures, PossiblePreemptor
 from kubectl_fairshare.answers.standing import WhyAnswer
@@ -15,9 +17,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.page.frame import Words, age_cell, safe, table
 from kubectl_fairshare.report.page.news import State
-from kubectl_fairshare.report.printable import WhyDetail
 from kubectl_fairshare.report.taken import taken_clause
-from kubectl_fairshare.report.text.figures import count, nonzero
 from kubectl_fairshare.report.verdicts import VERDICT_WORDS
 from kubectl_fairshare.report.waiting import groups_of
 from kubectl_fairshare.report.why import whom_to_ask

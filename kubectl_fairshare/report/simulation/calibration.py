@@ -4,19 +4,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, TypeAlias, TypedDict
 
 from kubectl_fairshare.answers.calibration import Calibration, DifferenceCause
+from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.number_text import count
+from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.comparison import DispersionPart
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.simulation.comparison_words import seconds_text
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
-from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table
+from kubectl_fairshare.report.text.table import table
 from kubectl_fairshare.report.text.view import View
 
 _SECOND: Final = 1e9

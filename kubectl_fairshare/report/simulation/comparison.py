@@ -11,20 +11,20 @@ from kubectl_fairshare.answers.comparison import (
     Measure,
     RunFigures,
 )
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.dispersion import Dispersion
+from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import comparison as types
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.simulation import comparison_words as words
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
-from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.listing import long_table
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table
+from kubectl_fairshare.report.text.table import table
 from kubectl_fairshare.report.text.view import View
 
 _SECOND: Final = 1e9

@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.comparison import ComparedPolicy, Comparison, GroupFigures, Measure
 from kubectl_fairshare.answers.dispersion import FigureBound
-from kubectl_fairshare.report.text.figures import NOTHING, count
+from kubectl_fairshare.answers.number_text import NOTHING, count
 
 _SECOND: Final = 10**9
 _UNITS: Final = ((86400 * _SECOND, "d"), (3600 * _SECOND, "h"), (60 * _SECOND, "m"), (_SECOND, "s"))

@@ -6,19 +6,19 @@ Tested in ``tests/unit/policy/simulation/test_command.py``.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.dispersion import FigureBound
+from kubectl_fairshare.answers.number_text import NOTHING, count, nonzero
 from kubectl_fairshare.answers.simulation import QueueSeries, SimulatedJob, Simulation, waiting
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.moments import exact_text
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.simulation.comparison_words import MARKS, span_text
 from kubectl_fairshare.report.simulation.document import simulation_document
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
-from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import NOTHING, count, nonzero
 from kubectl_fairshare.report.text.heading import gap_lines
 from kubectl_fairshare.report.text.listing import long_table
 from kubectl_fairshare.report.text.paragraph import paragraph

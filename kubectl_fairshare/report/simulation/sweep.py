@@ -7,20 +7,21 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
 from kubectl_fairshare.answers.comparison import Measure
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.dispersion import FigureBound, joint_bound
+from kubectl_fairshare.answers.number_text import count
+from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.comparison import BoundWord
 from kubectl_fairshare.report.page.charts import chart_block
 from kubectl_fairshare.report.page.frame import framed, safe, table
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.simulation.comparison_words import MARKS, seconds_text, unit_of
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import SIGN
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, folded
+from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.table import table as lines_of
 from kubectl_fairshare.report.text.view import View
 

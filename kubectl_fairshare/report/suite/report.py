@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.suite import SuiteResult, TestResult, TestStatus
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts, suite
 from kubectl_fairshare.report.documents.diff import SourcePart
-from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.runner_commands import workflow_command, xml_text
 from kubectl_fairshare.report.suite.screen import place_text, screen, tally
 from kubectl_fairshare.report.text.clean import printable

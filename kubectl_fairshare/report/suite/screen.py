@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.suite import Coverage, SuiteResult, TestResult, TestStatus
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import cited, ended, paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.report.text.colour import Tone
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View

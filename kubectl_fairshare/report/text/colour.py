@@ -3,15 +3,14 @@
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Final, TextIO
 
-from kubectl_fairshare.answers import tables
+from kubectl_fairshare.answers.tables import Tone
 
 if TYPE_CHECKING:
     from rich.color import ColorSystem
     from rich.style import Style
 
-Tone: TypeAlias = tables.Tone
 
 _STYLES: Final[Mapping[Tone, str]] = {
     "good": "green",

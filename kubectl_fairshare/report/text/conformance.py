@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import count
+from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.report.documents.conformance import Difference
 from kubectl_fairshare.report.text.closing import SIGN
-from kubectl_fairshare.report.text.colour import Tone
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import ended, unfolded
-from kubectl_fairshare.report.text.table import Column, Row, folded, table
+from kubectl_fairshare.report.text.table import folded, table
 from kubectl_fairshare.report.text.view import View
 
 _LONGEST: Final = 400

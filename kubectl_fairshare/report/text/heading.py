@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import ANY_NAMESPACE, NOT_GIVEN, TAKEN_AS_MISSING, UNREAD, Fidelity, Gap
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.text.closing import certainty
-from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
 from kubectl_fairshare.report.text.table import folded, wrapped_items
 from kubectl_fairshare.report.text.view import View

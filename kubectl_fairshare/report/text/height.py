@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.report.text.closing import SIGN
 from kubectl_fairshare.report.text.colour import uncoloured
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View
 

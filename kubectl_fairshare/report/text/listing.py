@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-from kubectl_fairshare.report.text.table import Column, Row, table, wrapped_items
+from kubectl_fairshare.answers.tables import Column, Row
+from kubectl_fairshare.report.text.table import table, wrapped_items
 from kubectl_fairshare.report.text.view import View
 
 LONGEST: Final = 10

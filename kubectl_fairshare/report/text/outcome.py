@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.report.text.colour import Tone
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.report.text.clean import printable
-from kubectl_fairshare.report.text.colour import Tone, uncoloured
+from kubectl_fairshare.report.text.colour import uncoloured
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import WIDTH, View
 

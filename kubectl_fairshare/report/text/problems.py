@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.report.runner_commands import without_commands
 from kubectl_fairshare.report.text.clean import printable
-from kubectl_fairshare.report.text.colour import Tone
 from kubectl_fairshare.report.text.view import View
 
 _LOGIN: Final = re.compile(r"://[^\s`]*@")

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.report.text.clean import printable
-from kubectl_fairshare.report.text.colour import Tone, styled
+from kubectl_fairshare.report.text.colour import styled
 
 WIDTH: Final = 80
 MARGIN: Final = 2

@@ -7,10 +7,10 @@ from typing import Final
 
 from rich.text import Text
 
+from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.text.console import CONSOLE, texts
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.problems import problem_lines
 from kubectl_fairshare.report.text.view import MARGIN, View

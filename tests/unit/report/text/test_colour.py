@@ -5,7 +5,8 @@ from typing import get_args
 
 import pytest
 
-from kubectl_fairshare.report.text.colour import _STYLES, Tone, colours, styled
+from kubectl_fairshare.answers.tables import Tone
+from kubectl_fairshare.report.text.colour import _STYLES, colours, styled
 
 
 def test_a_file_has_no_colours_unless_they_are_forced(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.report.text.listing import long_list, long_table
-from kubectl_fairshare.report.text.table import Column, Row
 from kubectl_fairshare.report.text.view import View
 
 ITEMS = [f"i{n:02}" for n in range(20)]

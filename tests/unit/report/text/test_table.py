@@ -3,8 +3,9 @@
 import pytest
 from rich.cells import cell_len
 
+from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
-from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped_items
+from kubectl_fairshare.report.text.table import folded, table, wrapped_items
 from kubectl_fairshare.report.text.view import View
 
 COLUMNS = (
