@@ -56,6 +56,7 @@ OPTIONS = """\
 --calibration file A calibration to cite, from --calibrate -o json
 --default-duration . How long jobs run of which nothing else is known
 --duration *. How long jobs run in all: job/train=2h, 'nightly-*=90m'
+--jobs . Processes that play
 --moments . How many moments of the trace forecasts are made at, with …
 --seed . The first seed
 --seeds . How often the state is played
@@ -107,7 +108,6 @@ OPTIONS = """\
 --lint,--no-lint - Include lint findings
 -o,--output file Page to write; - is standard output
 [search]
---backend loky|dask|ray Where processes run
 --budget . Stop after this time: 30s, 10m, 2h
 --busy,--idle - Start next to the running and waiting work of the input, …
 --jobs . Processes that search
@@ -119,11 +119,11 @@ OPTIONS = """\
 --resource resource Resource that workloads ask for
 --seed . Drawn loads follow from this number
 --sizes . Sizes of workloads: 1,2,8
---workers-at . Address of the Dask or Ray cluster
 --workloads . Try every load of up to N workloads
 --write file Write each counterexample to a file that `test` replays
-[search simulate trace snapshot]
---each *. Answer about the folder that matches: a kustomization, or …
+[search forecast]
+--backend loky|dask|ray Where processes run
+--workers-at . Address of the Dask or Ray cluster
 [shares]
 --by localqueue|namespace Sum usage by LocalQueue or namespace
 --demand *demand What each queue gets if queues request this: unlimited …
@@ -172,6 +172,7 @@ OPTIONS = """\
 --redact none|names|all What to hide
 --swf file Read a log in the Standard Workload Format instead
 [trace snapshot]
+--each *. Answer about the folder that matches: a kustomization, or …
 --key file Write the real name of each pseudonym to this file
 [why]
 --churn - List what was evicted again and again, for whom, and what …
@@ -211,10 +212,9 @@ OPTIONS = """\
 --prometheus-insecure - Prometheus: trust any certificate
 --prometheus-token . Prometheus: bearer token, or @FILE that holds it
 --usage *. Past usage, as fractions of the capacity: team=gpu=0.3, or …
-[why plan shares cycle report lint diff forecast capacity]
---each *. Answer for each matching folder alone: kustomizations, …
 [why plan shares cycle report lint diff search forecast capacity simulate]
 --complete - Objects that the input lacks do not exist: references to …
+--each *. Answer for each matching folder alone: kustomizations, …
 [why plan shares cycle report lint diff search forecast capacity simulate trace demo snapshot rbac help mcp conformance]
 --help-all - show the help with shared options
 [why plan shares cycle report lint diff search forecast capacity simulate trace snapshot]
