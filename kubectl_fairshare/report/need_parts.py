@@ -12,7 +12,6 @@ from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.needs import PartKind, PartSource, RequestTerm
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.model.quantity import nano_text
-from kubectl_fairshare.report.documents import parts
 
 _NAMED: Final = {
     PartKind.CONTAINER: "container {0}",
@@ -56,6 +55,8 @@ def part_clause(of: RequestTerm) -> str:
 
 def part_document(of: RequestTerm, places: Places) -> Document:
     """A part of a request, as it goes into a document."""
+    from kubectl_fairshare.report.documents import parts
+
     return {
         "kind": of.kind.value,
         "name": of.name,

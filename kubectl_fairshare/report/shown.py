@@ -13,7 +13,6 @@ from kubectl_fairshare.answers.details import CycleDetail, Document, Places
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.documents.structs import written
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.drawing import layout_lines
@@ -80,6 +79,8 @@ class CycleReport(Value, frozen=True):
 
     def document(self, places: Places) -> Document:
         """The cycle as a document."""
+        from kubectl_fairshare.report.documents.structs import written
+
         possible = [[_possible_entry(entry) for entry in run] for run in self.cycle.possible]
         return {
             **written(self.cycle.detail.document(), places),

@@ -72,6 +72,13 @@ def test_json_in_and_json_out_needs_nothing_heavy(state: str, command: str) -> N
     assert modules <= LIGHT
 
 
+@pytest.mark.parametrize("command", ["plan --queue team/alone --request cpu=1", "cycle"])
+def test_a_text_screen_loads_nothing_that_writes_documents(state: str, command: str) -> None:
+    modules = loaded(*command.split(), "-f", state)
+    read = {f"{OURS}.report.documents.exactness"}  # the exit code of --exact
+    assert {name for name in modules if name.startswith(f"{OURS}.report.documents.")} <= read
+
+
 def test_lint_of_kueue_alone_loads_no_engine_of_another_scheduler(state: str) -> None:
     others = (
         f"{OURS}.schedulers.elasticquota.quotas",

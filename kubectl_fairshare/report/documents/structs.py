@@ -22,7 +22,6 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
-from kubectl_fairshare.report.documents.shared import SharedCycle, SharedShares
 
 Places = parts.Places
 Convert = Callable[[Any, str, Places], Any]
@@ -171,9 +170,6 @@ class Forms:
         return _Written(convert, entry)
 
 
-_KINDS: Final[Mapping[str, type]] = {"shares": SharedShares, "cycle": SharedCycle}
-
-
 @cache
 def _forms(kind: DocumentKind) -> Forms:
     return Forms(kind.hooks)
@@ -186,7 +182,9 @@ def written(of: WrittenAnswer, places: Places) -> dict[str, Any]:
 
 def document_type(kind: DocumentKind) -> type:
     """The type of a kind's documents, for its schema."""
-    shared = (_KINDS[kind.shared],) if kind.shared else ()
+    from kubectl_fairshare.report.documents.shared import SharedCycle, SharedShares  # only schemas need them
+
+    shared = {"shares": (SharedShares,), "cycle": (SharedCycle,), "": ()}[kind.shared]
     return _forms(kind).document_type(kind.name, kind.of, *shared)
 
 
