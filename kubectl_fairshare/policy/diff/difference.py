@@ -70,11 +70,9 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     understood = _understood(reviewer, before), _understood(reviewer, after)
     fields, rewritten = field_changes(before, after, *understood)
     numbers = PreemptorNumbers()
-    snapshots = _distinct(before.snapshot, after.snapshot)
-    exposed = [reviewer.exposures(snapshot, numbers) for snapshot in snapshots]
-    exposures = exposed[0], exposed[-1]
-    waiting = _decided((before, after), [list(reviewer.waiting(snapshot)) for snapshot in snapshots])
-    finished = _decided((before, after), [_finished(reviewer, snapshot, extent) for snapshot in snapshots])
+    exposures = [reviewer.exposures(version.snapshot, numbers) for version in (before, after)]
+    waiting = tuple(_waiting(reviewer, version) for version in (before, after))
+    finished = tuple(_finished(reviewer, version, extent) for version in (before, after))
     outcomes = (*outcome_changes(*waiting), *(replace(each, finished=True) for each in outcome_changes(*finished)))
     same = understood[0] == understood[1] and reviewer.work(before.snapshot) == reviewer.work(after.snapshot)
     doubts = {each.doubt for each in exposures if any(found for found, _ in exposures) and not same}
@@ -98,15 +96,6 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     )
 
 
-def _distinct(before: Snapshot, after: Snapshot) -> Sequence[Snapshot]:
-    """Both, or one of them if they hold the same objects, wherever these are written: it answers for both."""
-    here, there = before.manifests, after.manifests
-    if replace(before, manifests={}) != replace(after, manifests={}) or here.keys() != there.keys():
-        return before, after
-    same = all(each.held_data == there[key].held_data for key, each in here.items())
-    return (before,) if same else (before, after)
-
-
 def _rights(
     reviewer: Reviewer, before: Snapshot, after: Snapshot, saturated: bool | None
 ) -> tuple[Sequence[Sequence[Entitlement]], Sequence[Undecided]]:
@@ -127,18 +116,17 @@ def _understood(reviewer: Reviewer, version: Version) -> Understood:
 Decisions = Mapping[ObjectKey, Decision]
 
 
-def _finished(reviewer: Reviewer, snapshot: Snapshot, extent: Scope) -> Sequence[Answer[PlanDetail]]:
+def _waiting(reviewer: Reviewer, version: Version) -> Decisions:
+    """The outcome of each workload that waits."""
+    return _decisions(reviewer.waiting(version.snapshot), version)
+
+
+def _finished(reviewer: Reviewer, version: Version, extent: Scope) -> Decisions:
     """What would become of each workload of the history with nothing else there."""
     if extent.history is None:
-        return ()
-    return reviewer.replayed(reviewer.idle(snapshot), extent.history, extent.namespace)
-
-
-def _decided(
-    versions: Sequence[Version], answers: Sequence[Sequence[Answer[PlanDetail]]]
-) -> tuple[Decisions, Decisions]:
-    """The answers of each version, with its lines; those of one are those of both where they do not differ."""
-    return _decisions(answers[0], versions[0]), _decisions(answers[-1], versions[1])
+        return {}
+    alone = reviewer.idle(version.snapshot)
+    return _decisions(reviewer.replayed(alone, extent.history, extent.namespace), version)
 
 
 def _decisions(answers: Iterable[Answer[PlanDetail]], version: Version) -> Decisions:

@@ -1,9 +1,8 @@
 """What ``diff`` finds between two policies under Kueue, and when its gates stop a change."""
 
 import json
-import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +10,16 @@ import pytest
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.diff import FigureChange
-from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.answers.review import Entitlement, Exposures
+from kubectl_fairshare.answers.review import Entitlement
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.diff import difference
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle import saturation
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
 from kubectl_fairshare.schedulers.kueue.review import rights
-from kubectl_fairshare.schedulers.kueue.review.reviewer import KueueReviewer
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from tests.screens import ROOT, Screen
 
@@ -308,50 +304,3 @@ def test_a_policy_with_features_that_are_not_modelled_is_undecided_and_fails_gat
     assert found["fidelity"]["exact"] is False
     assert found["undecided"][0]["about"] == "rights of queues and running work"
     assert found["gates"]["failed"] == ["entitled"] + ["running-at-risk"] * bool(found["versions"]["running"])
-
-
-SAME = (
-    "testdata/diff/after.yaml --state testdata/diff/state.yaml",
-    "testdata/kai/org --state testdata/kai/pending.yaml",
-    "testdata/elasticquota/cluster.yaml --state testdata/elasticquota/waiting.yaml",
-    "testdata/demo/koordinator",
-)
-
-
-@pytest.mark.parametrize("words", SAME)
-def test_the_same_objects_in_other_files_are_decided_once(
-    run: Run, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, *state = words.split()
-    copy = tmp_path / "copy"
-    shutil.copytree(ROOT / path, copy) if (ROOT / path).is_dir() else shutil.copy(
-        ROOT / path, copy.with_suffix(".yaml")
-    )
-    other = copy if copy.is_dir() else copy.with_suffix(".yaml")
-    distinct: list[int] = []
-    original = difference._distinct
-
-    def counted(before: Snapshot, after: Snapshot) -> Sequence[Snapshot]:
-        found = original(before, after)
-        distinct.append(len(found))
-        return found
-
-    compared = f"{path} {other} {' '.join(state)}"
-    monkeypatch.setattr(difference, "_distinct", counted)
-    once = document(run, compared)
-    monkeypatch.setattr(difference, "_distinct", lambda *both: both)
-    assert once == document(run, compared)
-    assert distinct == [1]
-
-
-def test_objects_of_which_one_differs_are_decided_twice(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Snapshot] = []
-    original = KueueReviewer.exposures
-
-    def exposures(self: KueueReviewer, snapshot: Snapshot, numbers: PreemptorNumbers) -> Exposures:
-        asked.append(snapshot)
-        return original(self, snapshot, numbers)
-
-    monkeypatch.setattr(KueueReviewer, "exposures", exposures)
-    document(run, f"{FILES} {STATE}")
-    assert len(asked) == 2
