@@ -236,10 +236,9 @@ class Kueue:
         return tuple(answers)
 
     def joint(self, snapshot: Snapshot, question: "JointQuestion", now: int) -> "JointWork":
-        """Workloads that are asked about together. Raises ``UsageError`` without a ClusterQueue."""
+        """Workloads that are asked about together."""
         from kubectl_fairshare.schedulers.kueue.review.joint import joint_work
 
-        _check_queues(snapshot)
         return joint_work(snapshot, question, now)
 
     def cycle(self, snapshot: Snapshot) -> "Cycle[KueueCycleDetail]":
@@ -317,10 +316,9 @@ class Kueue:
         return KueueReplay(snapshot, terms, sayings())
 
     def adoption(self, snapshot: Snapshot, now: int) -> "Adoption":
-        """The work of the snapshot, for replays from ``now`` on. Raises ``UsageError`` without a ClusterQueue."""
+        """The work of the snapshot, for replays from ``now`` on."""
         from kubectl_fairshare.schedulers.kueue.review.adoption import adoption
 
-        _check_queues(snapshot)
         return adoption(snapshot, now)
 
 
