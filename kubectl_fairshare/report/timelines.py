@@ -47,7 +47,7 @@ class TimelinesReport(Value, frozen=True):
         raise UsageError(Problem("`simulate` has no `-o name`", help="use `-o csv`, `json`, `yaml` or `text`"))
 
     def csv(self) -> str:
-        """Time, queue, allocation and fair share, as the scheduler's simulator writes them; queues in the input's order."""
+        """Time, queue, allocation and fair share, as the scheduler's simulator writes them, in the input's order."""
         times = range(len(self.of.queues[0].held) if self.of.queues else 0)
         rows = (
             (time, queue.name, f"{queue.held[time]:f}", f"{queue.fair_shares[time]:f}")

@@ -58,6 +58,12 @@ class Adoption(Value, frozen=True):
     gaps: tuple[Gap, ...] = ()
 
 
+def names_of_job(standing: StandingJob) -> Iterator[str]:
+    """The names by which options mean a job: ``name``, ``namespace/name`` and ``kind/name`` of each of its objects."""
+    for key in standing.keys:
+        yield from (key.name, f"{key.namespace}/{key.name}", f"{key.kind.lower()}/{key.name}")
+
+
 def distinct(jobs: Iterable[StandingJob]) -> Iterator[StandingJob]:
     """The jobs, each with a name of its own: a Job and a pod may have the same."""
     seen: set[str] = set()

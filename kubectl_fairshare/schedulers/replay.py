@@ -4,7 +4,7 @@ The simulation knows time, arrivals and ends of jobs; the house decides with its
 which have to stop. Moments are nanoseconds since the epoch. Tested in ``tests/unit/answers/test_simulation.py``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
@@ -16,15 +16,22 @@ LOST_NODES: Final = Gap("LostNodes", (), touches=True)
 """The outcome of jobs on a node that a change takes away, which the house words."""
 
 
+def ready_at_once(unit: str) -> int:  # noqa: ARG001 -- of any unit
+    """Pods are ready as soon as they run."""
+    return 0
+
+
 class ReplayTerms(NamedTuple):
     """What a replay starts with: the seed of what the scheduler leaves to chance, and the moment of the start.
 
-    ``stopping``: nanoseconds that pods which have to stop still hold what they have.
+    ``stopping``: nanoseconds that pods which have to stop still hold what they have. ``ready`` says of a unit how many
+    nanoseconds after its start its pods are ready.
     """
 
     seed: int = 0
     start: int = 0
     stopping: int = 0
+    ready: Callable[[str], int] = ready_at_once
 
 
 class Stopped(NamedTuple):

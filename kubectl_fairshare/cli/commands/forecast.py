@@ -18,7 +18,7 @@ from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, 
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.now_option import now_option
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
-from kubectl_fairshare.cli.options.span import checkpoint_option, span, span_of, stopping_option
+from kubectl_fairshare.cli.options.span import checkpoint_option, named_spans, ready_option, span, stopping_option
 from kubectl_fairshare.cli.options.worker_options import WorkerOptions, worker_options
 from kubectl_fairshare.cli.policy.simulating import past_work
 from kubectl_fairshare.cli.policy.workers import Workers, hiring
@@ -26,8 +26,8 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.clock import moment
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.policy.forecast.durations import DurationOptions, GivenDuration
-from kubectl_fairshare.policy.simulation.parameters import Parameters
+from kubectl_fairshare.policy.forecast.durations import DurationOptions
+from kubectl_fairshare.policy.simulation.parameters import NamedSpan, Parameters
 from kubectl_fairshare.report.forecast.screen import ForecastReport
 from kubectl_fairshare.schedulers.adoption import Adoption
 
@@ -39,26 +39,13 @@ _MOST_PLAYS: Final = 10_000
 _MOMENTS: Final = 50
 
 
-def _given(_: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[GivenDuration, ...]:
-    """Durations by name; raises ``BadParameter`` for anything else."""
-    found = []
-    for text in values:
-        pattern, _equals, value = text.rpartition("=")
-        length = span_of(value)
-        if not pattern or length is None:
-            message = f"`{text}` is not NAME=SPAN; write `job/train=2h` or `nightly-*=90m`"
-            raise click.BadParameter(message, param=param)
-        found.append(GivenDuration(pattern, length))
-    return tuple(found)
-
-
 @click.command("forecast", cls=SectionedCommand, short_help="when waiting jobs start, and what they wait for")
 @click.argument("subject", nargs=-1)
 @now_option
 @click.option(
     "--duration",
     multiple=True,
-    callback=_given,
+    callback=named_spans,
     metavar="NAME=SPAN",
     help="How long jobs run in all: job/train=2h, 'nightly-*=90m'. The first that fits counts. Repeatable.",
 )
@@ -81,6 +68,7 @@ def _given(_: click.Context, param: click.Parameter, values: tuple[str, ...]) ->
 @checkpoint_option
 @stopping_option
 @worker_options("play")
+@ready_option
 @house_options("forecast")
 @input_options
 @screen_options("text", "wide", "json", "yaml", "csv", "name", "svg", "markdown", graded=True)
@@ -93,7 +81,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     house: HouseOptions,
     subject: tuple[str, ...],
     now: int | None,
-    duration: tuple[GivenDuration, ...],
+    duration: tuple[NamedSpan, ...],
     default_duration: int | None,
     trace: str | None,
     calibrate: str | None,
@@ -104,14 +92,14 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     checkpoint: int | None,
     stopping: int | None,
     crew: WorkerOptions,
+    ready: tuple[NamedSpan, ...],
 ) -> int:
     """Forecasts when waiting jobs start, as an interval, and what they wait for. SUBJECT is KIND/NAME, or a name.
 
     The state is played on from now by the scheduler's own cycles: what runs keeps what it holds until it ends, what
     waits is tried as the scheduler would try it. How long jobs run is the only guess, and its source is shown: an
     option, a stated limit, the past of such jobs in the input or in --trace, a default. Without any, the answer is
-    what a job waits for, in order, and no time. Nothing else is assumed to be submitted. Exit code 0: answered, 5: the
-    scheduler's decisions are not exact.
+    what a job waits for, in order, and no time. Nothing else is submitted. Exit code 0: answered, 5: no exact answer.
 
     --calibrate makes forecasts at many moments of a recorded trace, under the policy of the input and with what was
     known then, and compares them with what happened. Answers cite its document with --calibration.
@@ -130,7 +118,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
 
         lengths = DurationOptions(duration, default_duration)
         past = past_work(trace, streams, inputs).jobs if trace is not None else ()
-        parameters = Parameters(seed=seed, checkpoint=checkpoint, stopping=stopping or 0)
+        parameters = Parameters(seed=seed, checkpoint=checkpoint, stopping=stopping or 0, ready=ready)
         return ForecastTerms(at.moment or 0, at.source, seeds, lengths, past, parameters)
 
     def compare(loaded: Loaded, on: Streams) -> int:

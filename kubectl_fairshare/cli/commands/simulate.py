@@ -13,13 +13,14 @@ from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, 
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.several_options import Several, is_about_several, several_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
-from kubectl_fairshare.cli.options.span import checkpoint_option, span, stopping_option
+from kubectl_fairshare.cli.options.span import checkpoint_option, ready_option, span, stopping_option
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.files.files import MAX_INPUT
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.policy.simulation.parameters import NamedSpan
 from kubectl_fairshare.schedulers import ALL, every_scheduler
 from kubectl_fairshare.schedulers.question import UnansweredError
 from kubectl_fairshare.schedulers.scheduler import Sources
@@ -39,6 +40,7 @@ _PICTURES = ("svg", "html")
 @click.option("--seed", type=click.IntRange(0, (1 << 63) - 1), default=0, help="Seed of ties and of what is drawn. [0]")
 @checkpoint_option
 @stopping_option
+@ready_option
 @several_options
 @click.option("--until", callback=span, metavar="SPAN", help="Stop so long after the start. [when all is done]")
 @click.option("--cycles", type=click.IntRange(0, 1_000_000), help="Cycles of a file of queues. [from the file]")
@@ -57,6 +59,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     seed: int,
     checkpoint: int | None,
     stopping: int | None,
+    ready: tuple[NamedSpan, ...],
     until: int | None,
     cycles: int | None,
     screen: ScreenOptions,
@@ -91,7 +94,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     _check(cycles)
     from kubectl_fairshare.cli.policy.simulating import SimulationOptions
 
-    options = SimulationOptions(scenario, trace, seed, checkpoint, stopping, until)
+    options = SimulationOptions(scenario, trace, seed, checkpoint, stopping, until, ready)
     if is_about_several(several, screen):
         from kubectl_fairshare.cli.policy.several import give_answer_of_several
 

@@ -63,6 +63,7 @@ OPTIONS = """\
 --trace file Earlier jobs to take durations from, written by `trace`
 [forecast simulate]
 --checkpoint . Interval between checkpoints from which evicted jobs resume
+--ready *. How long after admission the pods of jobs are ready, where …
 --stopping . How long evicted pods keep their resources
 [help]
 -o,--output text|json|markdown Output format

@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from kubectl_fairshare.api import durations
+from kubectl_fairshare.policy.simulation.parameters import NamedSpan
 
 
 def span(_: click.Context, param: click.Parameter, value: str | None) -> int | None:
@@ -29,6 +30,19 @@ def span_of(text: str) -> int | None:
     return found if found >= 0 else None
 
 
+def named_spans(_: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[NamedSpan, ...]:
+    """Spans by names of jobs; raises ``BadParameter`` for anything else."""
+    found = []
+    for text in values:
+        pattern, _equals, value = text.rpartition("=")
+        length = span_of(value)
+        if not pattern or length is None:
+            message = f"`{text}` is not NAME=SPAN; write `job/train=2h` or `nightly-*=90m`"
+            raise click.BadParameter(message, param=param)
+        found.append(NamedSpan(pattern, length))
+    return tuple(found)
+
+
 checkpoint_option: Final = click.option(
     "--checkpoint",
     callback=span,
@@ -37,4 +51,11 @@ checkpoint_option: Final = click.option(
 )
 stopping_option: Final = click.option(
     "--stopping", callback=span, metavar="SPAN", help="How long evicted pods keep their resources. [0s]"
+)
+ready_option: Final = click.option(
+    "--ready",
+    multiple=True,
+    callback=named_spans,
+    metavar="NAME=SPAN",
+    help="How long after admission the pods of jobs are ready, where the scheduler waits for that. Repeatable. [0s]",
 )

@@ -20,7 +20,7 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
+from kubectl_fairshare.policy.simulation.parameters import NamedSpan, Parameters, PolicyChange
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.scheduler import Sources
 
@@ -40,6 +40,7 @@ class SimulationOptions(Value, frozen=True):
     checkpoint: int | None = None
     stopping: int | None = None
     until: int | None = None
+    ready: tuple[NamedSpan, ...] = ()
 
 
 class GivenJobs(NamedTuple):
@@ -161,6 +162,7 @@ def _parameters(options: SimulationOptions, scenario: JobScenario | None, jobs: 
         stopping=stopping,
         end=None if until is None else start + until,
         sample=spans.get("sample") or None,
+        ready=options.ready,
     )
 
 

@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.answers.forecast import DurationSource, ForecastDuration
 from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedJob
-from kubectl_fairshare.schedulers.adoption import StandingJob
+from kubectl_fairshare.policy.simulation.parameters import NamedSpan
+from kubectl_fairshare.schedulers.adoption import StandingJob, names_of_job
 
 LEAST_RUNS: Final = 3
 """Runs that a past must have: fewer say little of the next one."""
@@ -22,17 +23,10 @@ _HASHES: Final = (r"(?=.*\d)[0-9a-f]{5}", r"[bcdfghjklmnpqrstvwxz2456789]{5}", r
 """What controllers append to names."""
 
 
-class GivenDuration(NamedTuple):
-    """A pattern of names, and how long such jobs run in all, in nanoseconds."""
-
-    pattern: str
-    span: int
-
-
 class DurationOptions(NamedTuple):
     """What the user gives: durations by patterns of names, of which the first that fits counts, and a default."""
 
-    given: Sequence[GivenDuration] = ()
+    given: Sequence[NamedSpan] = ()
     default: int | None = None
 
 
@@ -101,7 +95,7 @@ class Durations:
         """The duration of a job, from the first source that there is."""
         elapsed = max((self._now - since for since in standing.since.values()), default=0)
         for given in self._options.given:
-            if any(fnmatchcase(name, given.pattern) for name in _names(standing)):
+            if any(fnmatchcase(name, given.pattern) for name in names_of_job(standing)):
                 return ForecastDuration(DurationSource.GIVEN, f"--duration {given.pattern}", (given.span,), elapsed)
         if standing.lasting:
             return ForecastDuration(DurationSource.LASTING, "it is made again whenever it ends", (), elapsed)
@@ -115,11 +109,6 @@ class Durations:
             spans = (max(self._options.default, elapsed),)
             return ForecastDuration(DurationSource.DEFAULT, "--default-duration", spans, elapsed)
         return ForecastDuration(DurationSource.UNKNOWN, "no duration is known", (), elapsed)
-
-
-def _names(standing: StandingJob) -> Iterator[str]:
-    for key in standing.keys:
-        yield from (key.name, f"{key.namespace}/{key.name}", f"{key.kind.lower()}/{key.name}")
 
 
 def drawn(durations: Mapping[str, ForecastDuration], seed: int) -> dict[str, int | None]:

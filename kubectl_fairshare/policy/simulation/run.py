@@ -19,7 +19,7 @@ from kubectl_fairshare.policy.simulation.created import CreatedPods
 from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
 from kubectl_fairshare.policy.simulation.series import SeriesRecorder
 from kubectl_fairshare.policy.simulation.work import WorkUnit
-from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob
+from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob, names_of_job
 from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms, SchedulerReplay
 from kubectl_fairshare.schedulers.scheduler import Scheduler
 
@@ -48,7 +48,7 @@ def simulate(
     arriving = sorted(((late.get(job.key, job.created), job) for job in jobs), key=_arrival)
     coming = sorted(changes, key=lambda change: change.at)
     first = min([at for at, _ in arriving[:1]] + [change.at for change in coming[:1]], default=0)
-    terms = ReplayTerms(chosen.seed, first, chosen.stopping)
+    terms = ReplayTerms(chosen.seed, first, chosen.stopping, lambda unit: chosen.ready_of(names_of(unit)))
     replay = scheduler.replay(scheduler.review.idle(snapshot), terms)
     course = _Events(scheduler, replay, arriving, coming, chosen, first, CreatedPods(snapshot, chosen.stopping))
     course.run(lambda left: report_done(len(arriving) - left, len(arriving)))
@@ -72,13 +72,23 @@ def play_on(
     ``watch`` sees the moves of each cycle.
     """
     arriving = sorted(((job.created, job) for job in jobs), key=_arrival)
-    replay = work.replay(ReplayTerms(parameters.seed, now, parameters.stopping))
+    named = {unit: tuple(names_of_job(each)) for each in work.jobs for unit in each.units} if parameters.ready else {}
+
+    def ready(unit: str) -> int:
+        return parameters.ready_of(named.get(unit, names_of(unit)))
+
+    replay = work.replay(ReplayTerms(parameters.seed, now, parameters.stopping, ready))
     created = CreatedPods(snapshot, parameters.stopping)
     course = _Events(scheduler, replay, arriving, (), parameters, now, created)
     course.watch = watch
     course.take_over(work.jobs)
     course.run()
     return course.result(scheduler.name, ())
+
+
+def names_of(unit: str) -> tuple[str, str]:
+    """The names by which options mean a job of a trace: ``namespace/name``, and the name alone."""
+    return unit, unit.rpartition("/")[2]
 
 
 def _arrival(arriving: tuple[int, TracedJob]) -> tuple[int, int, str]:

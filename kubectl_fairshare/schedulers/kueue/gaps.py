@@ -136,7 +136,7 @@ WORDS: Final = {
     RUNNING_SUBSETS: "whether it gets in once some of the running work has ended: too many ends are possible",
     "ReleaseNotMeasured": "what Kueue {0} decides differently: this release was not measured",
     "ReleaseNotSaid": "which release of Kueue runs: {0}",
-    "WaitForPodsReady": "which pods are not ready in time, so that waitForPodsReady evicts them or makes others wait",
+    "WaitForPodsReady": "which pods are not ready in time, so that waitForPodsReady.blockAdmission makes others wait",
     "WorkloadDeletion": "its deletion, which is under way",
     "WaitForPodsReady.blockAdmission": "which cohort tree is admitted from first: one workload is, at a time",
     SHARED_HOSTS: "in which domain nodes are that share a host name, or have a domain's: Kueue leaves that to chance",

@@ -195,13 +195,36 @@ class AdmissionSharing(Value, frozen=True):
     release: KueueRelease = DEFAULT
 
 
+class PodsReadyPolicy(Value, frozen=True):
+    """waitForPodsReady, in nanoseconds: after ``timeout`` without ready pods a workload is evicted.
+
+    ``recovery`` is that for pods that were ready before; None: no time. ``base`` is the first backoff, doubled by each
+    further eviction up to ``most``; after ``limit`` of them it is deactivated, None: never.
+    """
+
+    timeout: int = 1800 * 10**9
+    recovery: int | None = 1800 * 10**9
+    base: int = 60 * 10**9
+    most: int = 3600 * 10**9
+    limit: int | None = None
+
+    def backoff(self, count: int) -> int | None:
+        """How long a workload waits after its ``count``-th such eviction, from 1; None: it is deactivated instead.
+
+        Kueue adds up to a ten-thousandth by chance. Source: Kueue v0.19, the reconciler of Workloads.
+        """
+        if self.limit is not None and count > self.limit:
+            return None
+        return min(self.base << min(count - 1, 62), self.most)
+
+
 class Configuration(Value, frozen=True):
     """What of the manager can change an answer: its Configuration, and its release.
 
     ``strategies`` are the fair sharing strategies in order, None for classical preemption. ``admission_sharing`` None:
     admission fair sharing is off.
     ``external_frameworks`` are kinds that another controller serves, as ``Kind.version.group``.
-    ``ready_in_time``: a workload whose pods are not ready in time is evicted.
+    ``pods_ready``: when a workload whose pods are not ready is evicted; None: never.
     ``unmodelled`` names settings and feature gates that no engine here reproduces. The fields from
     ``reclaimable_pods`` on are feature gates by what they do; ``preemption_gates``: a closed preemption gate of a
     workload counts; ``recomputed_overlap``: a head whose targets leave for another one is nominated again;
@@ -233,7 +256,7 @@ class Configuration(Value, frozen=True):
     external_frameworks: tuple[str, ...] = ()
     block_admission: bool = False
     preemptors_first: bool = False
-    ready_in_time: bool = True
+    pods_ready: PodsReadyPolicy | None = PodsReadyPolicy()
     admission_sharing: AdmissionSharing | None = None
     unmodelled: tuple[str, ...] = ()
     reclaimable_pods: bool = True

@@ -16,7 +16,12 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import label_selector
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
-from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing, Configuration, Transformation
+from kubectl_fairshare.schedulers.kueue.model.objects import (
+    AdmissionSharing,
+    Configuration,
+    PodsReadyPolicy,
+    Transformation,
+)
 from kubectl_fairshare.schedulers.kueue.reading.installers import InstalledSettings, installed_settings, installs_kueue
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 from kubectl_fairshare.schedulers.kueue.release.gates import NEW_OFF, GateChanges
@@ -255,7 +260,7 @@ def _typed_configuration(view: JsonObject, release: KueueRelease, place: Place) 
         frameworks=tuple(view["integrations"]["frameworks"]),
         external_frameworks=tuple(view["integrations"].get("externalFrameworks", ())),
         block_admission=bool(waiting.get("blockAdmission")),
-        ready_in_time=bool(waiting),
+        pods_ready=_pods_ready(waiting) if waiting else None,
         preemptors_first=_PREEMPTORS_FIRST in gates,
         admission_sharing=admission_sharing(view.get("admissionFairSharing"), gates, release),
         shared_hosts=_OVERLAPPING in gates,
@@ -289,6 +294,23 @@ def _typed_configuration(view: JsonObject, release: KueueRelease, place: Place) 
     )
 
 
+def _pods_ready(written: JsonObject) -> PodsReadyPolicy:
+    """The times of waitForPodsReady, which have defaults by now."""
+    again: JsonObject = written.get("requeuingStrategy") or {}
+    limit, recovery = again.get("backoffLimitCount"), written.get("recoveryTimeout")
+    return PodsReadyPolicy(
+        duration(written["timeout"]),
+        None if recovery is None else duration(recovery),
+        int(again.get("backoffBaseSeconds", 60)) * _SECOND,
+        int(again.get("backoffMaxSeconds", 3600)) * _SECOND,
+        None if limit is None else int(limit),
+    )
+
+
+def _waits_for_pods(release: KueueRelease) -> bool:
+    return release.waits_for_pods and not release.gates.is_on("DisableWaitForPodsReady", usually=False)
+
+
 def default_configuration(release: KueueRelease) -> Configuration:
     """The settings of a manager without a Configuration."""
     from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled_gates
@@ -298,7 +320,7 @@ def default_configuration(release: KueueRelease) -> Configuration:
         elastic_slices=is_on("ElasticJobsViaWorkloadSlices"),
         device_classes=is_on("KueueDRAIntegration") and is_on("KueueDRAIntegrationExtendedResource"),
         counts_devices=is_on("KueueDRAIntegration"),
-        ready_in_time=release.waits_for_pods and not is_on("DisableWaitForPodsReady", usually=False),
+        pods_ready=PodsReadyPolicy() if _waits_for_pods(release) else None,
         finer_reasons=is_on(_FINER, usually=False) if release.reason_tokens else None,
         admission_gates=is_on("AdmissionGatedBy"),
         naming_annotations=is_on("WorkloadIdentifierAnnotations"),

@@ -13,13 +13,14 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob
+from kubectl_fairshare.schedulers.kueue.cycle.motion.readiness import Readied
 from kubectl_fairshare.schedulers.kueue.cycle.motion.replay import KueueReplay
 from kubectl_fairshare.schedulers.kueue.cycle.motion.standing import StandingWork, standing_work
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import refusal
 from kubectl_fairshare.schedulers.kueue.explain.cycle import cycle_report
 from kubectl_fairshare.schedulers.kueue.jobs.history import traced_job
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family
-from kubectl_fairshare.schedulers.kueue.jobs.record import Record, is_workload, record_of
+from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload, record_of
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.review.reviewer import considered
@@ -53,33 +54,34 @@ def work_of(snapshot: Snapshot, state: State, now: int) -> Adoption:
 
 def _replay(idle: Snapshot, work: StandingWork, terms: ReplayTerms) -> KueueReplay:
     found = KueueReplay(idle, terms, sayings())
-    found.adopt(work, terms.start)
+    found.adopt(work, terms.start, _earlier(idle))
+    return found
+
+
+def _earlier(snapshot: Snapshot) -> Mapping[str, Readied]:
+    """What the status of each Workload says of readiness: only where there is something."""
+    found = {}
+    for key in filter(is_workload, snapshot.manifests):
+        record = record_of(snapshot.manifests[key])
+        ready = record.condition("PodsReady")
+        holds, lacks = ready is not None and ready.holds, ready is not None and not ready.holds
+        lost = None if ready is None or holds or ready.reason != "WaitForRecovery" else ready.moment
+        if record.requeues or ready is not None:
+            found[f"{key.namespace}/{key.name}"] = Readied(record.requeues, holds, lacks, lost)
     return found
 
 
 def _gaps(state: State) -> Iterator[Gap]:
-    """What the next cycle leaves in doubt, pods that end apart or are not ready yet, and nodes, where pods are placed.
-
-    Pods count as ready at once, so a Workload whose pods are not is where waitForPodsReady may evict.
-    """
+    """What the next cycle leaves in doubt, pods that end apart, and nodes, where pods are placed."""
     yield from cycle_report(state).fidelity.gaps
     manifests = state.snapshot.manifests
     running = [holder.key for holder in state.kueue.holders]
     apart = [key for key in running if inside(manifests[key].data, "status", "reclaimablePods")]
     if apart and state.configuration.reclaimable_pods:
         yield Gap("PodsEndApart", tuple(Place(key, ("status", "reclaimablePods")) for key in apart), touches=True)
-    unready = [key for key in running if _is_unready(record_of(manifests[key]))]
-    if unready and state.configuration.ready_in_time:
-        yield Gap("WaitForPodsReady", tuple(Place(key, ("status", "conditions")) for key in unready), touches=True)
     placing = [flavor for flavor in state.kueue.flavors.values() if flavor.topology is not None]
     if placing:
         yield Gap("NodesOverTime", tuple(Place(each.key, ("spec", "topologyName")) for each in placing), touches=True)
-
-
-def _is_unready(record: Record) -> bool:
-    """Whether the status says that the pods of an admitted Workload, which is not leaving, are not ready."""
-    ready = record.condition("PodsReady")
-    return record.holds("Admitted") and not record.holds("Evicted") and ready is not None and not ready.holds
 
 
 class _JobObjects:

@@ -8,6 +8,7 @@ from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, refusal_cl
 
 _ASSUMPTIONS: Final = {
     Assumption.PODS: "pods are ready as soon as their Workload is admitted, and release quota as soon as they stop",
+    Assumption.UNREADY: "pods that are not ready now become so in time, unless `--ready` says otherwise",
     Assumption.CYCLES: "scheduling cycles take no time",
     Assumption.REQUEUED: "inadmissible Workloads are requeued 1 s after quota is released in their cohort tree",
     Assumption.REQUEUED_LATE: "inadmissible Workloads are requeued 10 s after quota is released in their cohort tree",

@@ -10,11 +10,11 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.forecast.durations import (
     DurationOptions,
     Durations,
-    GivenDuration,
     PastRuns,
     drawn,
     name_stem,
 )
+from kubectl_fairshare.policy.simulation.parameters import NamedSpan
 from kubectl_fairshare.schedulers.adoption import StandingJob
 
 MINUTE = 60 * 10**9
@@ -57,7 +57,7 @@ def test_a_stem_is_a_name_without_its_serial_parts(name: str, stem: str) -> None
 
 
 def test_the_first_source_that_there_is_counts() -> None:
-    given = (GivenDuration("job/night*", 5 * MINUTE),)
+    given = (NamedSpan("job/night*", 5 * MINUTE),)
     with_limit = standing(limits=(LIMIT,))
     sources = [
         found(*NIGHTS, of=with_limit, given=given, default=MINUTE),

@@ -6,9 +6,9 @@ import pytest
 
 from kubectl_fairshare.answers.forecast import Forecast, ForecastVerdict, Leaving, WaitingForecast
 from kubectl_fairshare.model.job_trace import TracedJob
-from kubectl_fairshare.policy.forecast.durations import DurationOptions, GivenDuration
+from kubectl_fairshare.policy.forecast.durations import DurationOptions
 from kubectl_fairshare.policy.forecast.plays import ForecastTerms, forecast
-from kubectl_fairshare.policy.simulation.parameters import Parameters
+from kubectl_fairshare.policy.simulation.parameters import NamedSpan, Parameters
 from kubectl_fairshare.policy.simulation.run import simulate
 from kubectl_fairshare.schedulers import scheduler_named
 from tests.unit.policy.forecast.cutting import as_text, manifests_at
@@ -33,7 +33,7 @@ def forecast_of(
     """A forecast at ``NOW`` of what these jobs, which come in a simulation, hold and wait for by then."""
     before = simulate(KUEUE, policy(folder, *queues), jobs, Parameters(end=NOW))
     cut = policy(folder, *queues, as_text(manifests_at(before)))
-    durations = DurationOptions(tuple(GivenDuration(name, span * SECOND) for name, span in (given or {}).items()))
+    durations = DurationOptions(tuple(NamedSpan(name, span * SECOND) for name, span in (given or {}).items()))
     wanted = ForecastTerms(**{"now": NOW, "durations": durations, **terms})  # type: ignore[arg-type]
     return forecast(KUEUE, cut, KUEUE.adoption(cut, NOW), wanted, asked)
 

@@ -1,6 +1,7 @@
 """Simulations of ElasticQuotas, by the times at which pods start, stop and end."""
 
 from pathlib import Path
+from typing import Any
 
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
@@ -36,7 +37,7 @@ def job(
     return TracedJob(name, namespace, "", created, pods, priority=priority, duration=duration)
 
 
-def run(folder: Path, *jobs: TracedJob, nodes: str = NODE, **parameters: int) -> Simulation:
+def run(folder: Path, *jobs: TracedJob, nodes: str = NODE, **parameters: Any) -> Simulation:
     snapshot = snapshot_of(folder, "".join(TWO) + nodes)
     return simulate(scheduler_named("elasticquota"), snapshot, jobs, Parameters(**parameters))
 

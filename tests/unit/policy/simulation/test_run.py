@@ -1,6 +1,7 @@
 """Simulations of small policies, by the times at which jobs start, stop and end."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ ALONE = queue("vision", 4)
 PAIR = (queue("vision", 4), queue("speech", 4))
 
 
-def run(snapshot: Snapshot, *jobs: TracedJob, **parameters: int) -> Simulation:
+def run(snapshot: Snapshot, *jobs: TracedJob, **parameters: Any) -> Simulation:
     return simulate(scheduler_named("kueue"), snapshot, jobs, Parameters(**parameters))
 
 

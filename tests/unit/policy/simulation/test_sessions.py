@@ -1,6 +1,7 @@
 """Simulations of KAI on nodes, by the times at which jobs start, stop and end."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,7 @@ def job(name: str, queue: str, at: float, pods: int, seconds: float, gpus: int =
     return TracedJob(name, "team", queue, int(at * SECOND), sets, duration=int(seconds * SECOND))
 
 
-def run(folder: Path, *jobs: TracedJob, **parameters: int) -> Simulation:
+def run(folder: Path, *jobs: TracedJob, **parameters: Any) -> Simulation:
     snapshot = snapshot_of(folder, TWO + _NODE)
     return simulate(scheduler_named("kai"), snapshot, jobs, Parameters(**parameters))
 

@@ -1,6 +1,7 @@
 """Simulations of Koordinator's quotas, by the times at which pods start, stop and end."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ def job(name: str, queue: str, at: float, cpu: int, seconds: float, count: int =
     return TracedJob(name, "ml", queue, int(at * SECOND), pods, priority=priority, duration=int(seconds * SECOND))
 
 
-def run(folder: Path, *jobs: TracedJob, objects: str = TWO + NODE, **parameters: int) -> Simulation:
+def run(folder: Path, *jobs: TracedJob, objects: str = TWO + NODE, **parameters: Any) -> Simulation:
     return simulate(scheduler_named("koordinator"), snapshot_of(folder, objects), jobs, Parameters(**parameters))
 
 

@@ -16,6 +16,7 @@ class Assumption(StrEnum):
     """What a simulation takes for granted."""
 
     PODS = "pods"
+    UNREADY = "unready"
     CYCLES = "cycles"
     REQUEUED = "requeued"
     REQUEUED_LATE = "requeued late"
@@ -29,10 +30,11 @@ class Assumption(StrEnum):
 class Sayings(Value, frozen=True):
     """How facts are put in words: an assumption, the rule of an eviction, and why a workload is not considered.
 
-    ``drained`` is the rule where a stop policy evicts.
+    ``drained`` is the rule where a stop policy evicts, ``timed_out`` where pods are not ready in time.
     """
 
     assumption: Callable[[Assumption], str]
     rule: Callable[[Law], str]
     refusal: Callable[[Step, Pending], str]
     drained: str = "stopPolicy HoldAndDrain"
+    timed_out: str = "waitForPodsReady.timeout"

@@ -5,7 +5,7 @@ Source: Kueue v0.19; "simulation" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from heapq import heappop
+from heapq import heappop, heappush
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
@@ -28,6 +28,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.motion.draining import is_drained
 from kubectl_fairshare.schedulers.kueue.cycle.motion.figures import FollowedFigures
 from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion, carried_on
 from kubectl_fairshare.schedulers.kueue.cycle.motion.policy_changes import changed_gaps
+from kubectl_fairshare.schedulers.kueue.cycle.motion.readiness import NOT_READIED, Readied, Readiness
 from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster, Running
 from kubectl_fairshare.schedulers.kueue.cycle.motion.shapes import Shapes
 from kubectl_fairshare.schedulers.kueue.cycle.motion.standing import StandingWork, take_over
@@ -74,6 +75,8 @@ class KueueReplay:
         self._stopped_by_policy: list[Stopped] = []
         self._adopted: dict[str, Pending] = {}
         self._asking: dict[str, Pending] = {}
+        self._readiness = Readiness(terms.ready)
+        self._backoffs: dict[str, tuple[QueuedWorkload, int | None]] = {}
 
     @property
     def state(self) -> State:
@@ -93,8 +96,8 @@ class KueueReplay:
         why = "" if refused is None else self._say.refusal(refused, workload)
         return Submitted((workload.name,), queue, why, created=False)
 
-    def adopt(self, work: StandingWork, now: int) -> None:
-        """Takes over the work of a snapshot, on the quotas of this replay."""
+    def adopt(self, work: StandingWork, now: int, readied: Mapping[str, Readied] = NOT_READIED) -> None:
+        """Takes over the work of a snapshot, on the quotas of this replay; ``readied`` is what statuses say of pods."""
         self._moved()
         self._adopted = {each.holder.name: each.waiting.workload for each in (*work.running, *work.leaving)}
         self._asking = {workload.name: workload for workload in work.pending()}
@@ -104,6 +107,12 @@ class KueueReplay:
         for holder in work.holders:
             self._past.arrived(holder)
         take_over(self._roster, work, now + self._stopping)
+        self._readiness.note_earlier(readied)
+        for each in work.running:
+            known = readied.get(each.holder.name, Readied())
+            if known.unready and self.state.configuration.pods_ready is not None:
+                self._assumed.add(Assumption.UNREADY)
+            self._readiness.adopt(each.holder.name, each.since, known, self.state.configuration)
         self._asking |= {each.holder.name: each.waiting.workload for each in work.leaving}
 
     def _presume_namespace(self, name: str) -> None:
@@ -117,6 +126,7 @@ class KueueReplay:
 
     def finish(self, unit: str, now: int) -> None:
         """A Workload has ended and releases its quota."""
+        self._readiness.stop(unit)
         self._give_back(self._roster.running.pop(unit).holder, now)
 
     def _give_back(self, holder: Holder, now: int) -> None:
@@ -173,6 +183,8 @@ class KueueReplay:
         running = self._roster.running
         names = [name for name, each in sorted(running.items()) if is_drained(state, each.waiting.workload)]
         drained = [running.pop(name) for name in names]
+        for name in names:
+            self._readiness.stop(name)
         for was in drained:
             if self._stopping:
                 self._past.arrived(self._roster.keep(was, now + self._stopping))
@@ -189,6 +201,7 @@ class KueueReplay:
             self._roster.alarms.next(),
             self._roster.leaving[0][0] if self._roster.leaving else None,
             self._roster.backing_off[0][0] if self._roster.backing_off else None,
+            self._readiness.next(),
             self._past.next_sample(self.state) if self._may_reorder() else None,
         )
         return min((moment for moment in moments if moment is not None), default=None)
@@ -234,6 +247,7 @@ class KueueReplay:
     def advance(self, now: int) -> None:
         """Does what time alone does up to ``now``: pods end, workloads are requeued, past usage is sampled."""
         self._let_go(now)
+        self._time_out(now)
         self._wake(now)
         self._sample(now)
 
@@ -254,9 +268,33 @@ class KueueReplay:
         while self._roster.leaving and self._roster.leaving[0][0] <= now:
             _, _, gone = heappop(self._roster.leaving)
             self._give_back(gone.holder, now)
-            self._roster.wait(gone.waiting)
+            self._queue_again(gone, now)
         while self._roster.backing_off and self._roster.backing_off[0][0] <= now:
             _, _, waiting = heappop(self._roster.backing_off)
+            self._roster.wait(waiting)
+
+    def _time_out(self, now: int) -> None:
+        """Evicts the Workloads whose pods have not become ready in time."""
+        for unit in self._readiness.timed_out(now):
+            was = self._roster.running.pop(unit)
+            self._backoffs[unit] = self._readiness.again(was.waiting, now, self.state.configuration)
+            self._stopped_by_policy.append(Stopped(unit, "", self._say.timed_out))
+            if self._stopping:
+                self._roster.state = self.state.after((was.holder,), (self._roster.keep(was, now + self._stopping),))
+                self._past.arrived(was.holder)
+                self._moved()
+            else:
+                self._give_back(was.holder, now)
+                self._queue_again(was, now)
+
+    def _queue_again(self, gone: Running, now: int) -> None:
+        """A Workload whose pods are gone waits, once its backoff is over; never, if it was deactivated."""
+        waiting, at = self._backoffs.pop(gone.holder.name, (gone.waiting, now))
+        if at is None:
+            self._roster.wait(waiting._replace(workload=replace(waiting.workload, active=False)))
+        elif at > now:
+            heappush(self._roster.backing_off, (at, gone.holder.name, waiting))
+        else:
             self._roster.wait(waiting)
 
     def _wake(self, now: int) -> None:
@@ -308,6 +346,10 @@ class KueueReplay:
             carrying.apply(entry, *by_queue[entry.nomination.cluster_queue])
         if carrying.left or carrying.arrived:
             self._carry_out(carrying, group, now)
+        for stopped in carrying.stopped:
+            self._readiness.stop(stopped.unit)
+        for unit in carrying.started:
+            self._readiness.start(unit, now, self.state.configuration)
         self._asking |= {each.unit: self._adopted[each.unit] for each in carrying.stopped if each.unit in self._adopted}
         self._kept_first |= carrying.kept_first
         self._repeats |= group.scans.repeats
