@@ -95,7 +95,7 @@ def draw(dice: Random) -> Call:
     if command == "diff":
         files["before.yaml"] = _written(dice, documents)
     _mutate(dice, documents, dice.choice([0, 1, 1, 2, 3, 6]))
-    if command == "simulate":
+    if command in ("simulate", "forecast"):
         files["trace.jsonl"] = _jobs(dice)
     if command == "test":
         files["fairshare-test.yaml"] = _tests(dice)
@@ -107,8 +107,8 @@ def draw(dice: Random) -> Call:
 
 def _words(dice: Random, command: str, documents: Sequence[Any]) -> list[str]:
     words = {
-        "plan": ["-w", "{}/work.yaml", "-f", "{}/in.yaml"],
-        "why": ["-f", "{}/in.yaml", dice.choice(["-A", _name(dice, documents)])],
+        "plan": ["-f", "{}/in.yaml", *_plan(dice)],
+        "why": ["-f", "{}/in.yaml", *_why(dice, documents)],
         "diff": ["{}/before.yaml", "{}/in.yaml", *dice.choice([[], ["--no-saturated"]])],
         "lint": ["{}/in.yaml", *_lint(dice)],
         "snapshot": ["-f", "{}/in.yaml", "-o", "{}/out.gz", "--redact", dice.choice(["none", "names", "all"])],
@@ -117,7 +117,7 @@ def _words(dice: Random, command: str, documents: Sequence[Any]) -> list[str]:
         "shares": ["-f", "{}/in.yaml", *_shares(dice, documents)],
         "simulate": ["-f", "{}/in.yaml", "--trace", "{}/trace.jsonl", "--until", "2h"],
         "trace": ["-f", "{}/in.yaml", "-o", "{}/out.jsonl", "--redact", dice.choice(["none", "names", "all"])],
-        "forecast": ["-f", "{}/in.yaml", "--seeds", "2", *dice.choice([[], ["--default-duration", "1h"]])],
+        "forecast": ["-f", "{}/in.yaml", "--seeds", "2", *_forecast(dice, documents)],
         "__complete": ["shares", "-f", "{}/in.yaml", "--queue", ""],
     }.get(command, ["-f", "{}/in.yaml"])
     if command in ("shares", "plan", "why", "cycle", "capacity", "forecast") and dice.random() < 0.25:
@@ -127,6 +127,21 @@ def _words(dice: Random, command: str, documents: Sequence[Any]) -> list[str]:
     if command in ("plan", "why", "shares", "cycle") and dice.random() < 0.15:
         words += ["--complete"]
     return [command, *words, *_form(dice, command)]
+
+
+def _plan(dice: Random) -> list[str]:
+    return dice.choice([["-w", "{}/work.yaml"]] * 5 + [["-w", "{}/work.yaml", "--together"]] * 2 + [["--together"]])
+
+
+def _why(dice: Random, documents: Sequence[Any]) -> list[str]:
+    name = _name(dice, documents)
+    return dice.choice([["-A"], ["-A"], [name], [name], [name, "--forecast"], ["-A", "--churn"]])
+
+
+def _forecast(dice: Random, documents: Sequence[Any]) -> list[str]:
+    trace = "{}/trace.jsonl"
+    flags = [[], ["--default-duration", "1h"], ["--trace", trace], ["--calibrate", trace, "--moments", "3"]]
+    return [*dice.choice(flags), *dice.choice([[], [], [_name(dice, documents)]])]
 
 
 def _form(dice: Random, command: str) -> list[str]:
