@@ -52,7 +52,7 @@ HOUSES = (
     ("schedulers.kueue", "schedulers.kai"),
     ("schedulers.koordinator", "schedulers.elasticquota"),
 )
-TELLING_HOUSES = 20
+TELLING_HOUSES = 18
 """The modules of houses that may still import `report`: whoever moves one lowers the number, and nobody raises it."""
 INSIDE = {
     "kueue": (

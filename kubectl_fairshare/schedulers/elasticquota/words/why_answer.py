@@ -7,7 +7,6 @@ from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.plan_document import plan_document
 from kubectl_fairshare.schedulers.elasticquota.documents.why import waiting_entry, why_fields
 from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
@@ -51,8 +50,7 @@ class QuotaWhyDetail(Value, frozen=True):
         """The answer as a document."""
         plan = self.why.plan
         answer = None if plan is None else plan_answer(plan, self.state, cited_objects(self.state, plan))
-        document = None if answer is None else plan_document(answer, places)
-        return why_fields(self.why, _quota(self.why, self.state), document, places)
+        return why_fields(self.why, _quota(self.why, self.state), answer, places)
 
     def listed(self, places: Places) -> Document:  # noqa: ARG002 -- an entry cites no place
         """The answer as an entry in the list of waiting workloads."""

@@ -2,7 +2,8 @@
 
 from typing import Literal, TypedDict
 
-from kubectl_fairshare.answers.details import Document
+from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.pod_record import PodRecordPart, pod_record_part
 from kubectl_fairshare.report.documents.shared import (
@@ -12,6 +13,7 @@ from kubectl_fairshare.report.documents.shared import (
     SharedWaitingGroup,
     VerdictName,
 )
+from kubectl_fairshare.report.plan_document import plan_document
 from kubectl_fairshare.schedulers.koordinator.documents.plan import KoordinatorPlanDocument
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
@@ -133,8 +135,8 @@ class KoordinatorWaitingDocument(SharedWaiting):
     groups: list[WaitingForQuota]
 
 
-def why_fields(why: Why, plan: Document | None, places: parts.Places) -> dict[str, object]:
-    """One answer; ``plan`` is the document of the next attempt."""
+def why_fields(why: Why, plan: Answer[PlanDetail] | None, places: parts.Places) -> dict[str, object]:
+    """One answer; ``plan`` is the next attempt."""
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "Why",
@@ -165,7 +167,7 @@ def why_fields(why: Why, plan: Document | None, places: parts.Places) -> dict[st
         "refusedAtCreation": [refusal_part(refusal, places) for refusal in why.refusals],
         "recorded": None if why.record is None else pod_record_part(why.record),
         "next": list(next_commands(why)),
-        "plan": plan,
+        "plan": None if plan is None else plan_document(plan, places),
         "fidelity": parts.fidelity(why.fidelity, places),
     }
 

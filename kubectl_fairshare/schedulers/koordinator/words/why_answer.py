@@ -6,7 +6,6 @@ from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.report.plan_document import plan_document
 from kubectl_fairshare.schedulers.koordinator.documents.why import waiting_entry, why_fields
 from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
@@ -53,7 +52,7 @@ class RuntimeWhyDetail(Value, frozen=True):
         """The answer as a document."""
         plan = self.why.plan
         answer = None if plan is None else plan_answer(plan, self.state, cited_objects(self.state, plan))
-        return why_fields(self.why, None if answer is None else plan_document(answer, places), places)
+        return why_fields(self.why, answer, places)
 
     def listed(self, places: Places) -> Document:  # noqa: ARG002 -- an entry cites no place
         """The answer as an entry in the list of waiting workloads."""
