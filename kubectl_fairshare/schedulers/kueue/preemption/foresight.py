@@ -6,7 +6,8 @@ walk asks each of their workloads twice to find that none may be taken; the team
 The bound: from the queue up, a side next to the preemptor's path gives something only if it borrows and its share is
 not below that of the preemptor's side, which is least once all that may leave below has left. No share rises when
 workloads leave. Where the demand does not fit even if those sides hold nothing, the search fails.
-Limit: workloads of other queues count even if no policy allows them, so some searches in vain are not foreseen.
+Limits: workloads of other queues count even if no policy allows them, so some searches in vain are not foreseen. Nor is
+one of an entitled preemptor: shares do not matter to it, and it seldom fails.
 Source: KEP-1714; "fair preemption" in ``docs/laws.md``.
 Tested in ``tests/property/test_foresight.py``.
 """
@@ -35,7 +36,7 @@ class Foresight:
     def fails(self) -> bool:
         """Whether no candidates that the search may take make the preemptor fit; false where that is not known."""
         search = self._search
-        if search.inside:
+        if search.inside or search.entitled:
             return False
         held = self._held_by_own()
         left = self._before.minus(search.preemptor.queue, held) if held else self._before
@@ -57,14 +58,14 @@ class Foresight:
         """The sides under ``above`` that may give something to the preemptor's, which is ``below``."""
         search, cohort = self._search, self._search.state.forest.nodes[above]
         asked = search.asked if left is self._before else left.plus(search.preemptor.queue, search.preemptor.usage)
-        mine = None if search.entitled else asked.share(below)
+        mine = asked.share(below)
         for side in (*cohort.queues, *cohort.cohorts):
             theirs = self._before.share(side)
             if side == below or not may_have_victims(theirs, by_share=self._by_share):
                 continue
             if search.state.forest.nodes[side].is_queue and not may_be_asked(search.state, search.preemptor, side):
                 continue
-            if mine is None or mine.order < theirs.order or (mine.order == theirs.order and self._may_keep(side, mine)):
+            if mine.order < theirs.order or (mine.order == theirs.order and self._may_keep(side, mine)):
                 yield side
 
     def _may_keep(self, side: int, share: Share) -> bool:
