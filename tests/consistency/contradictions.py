@@ -396,8 +396,8 @@ def _of_remedies(asked: Asked) -> Iterator[Contradiction]:
 def _of_promise(said: str, remedy: dict[str, Any], then: Reply) -> Iterator[Contradiction]:
     """A plan with the remedy has the outcome and as many victims as it promises."""
     outcome, victims = then.document.get("outcome"), len(then.document.get("victims", ()))
-    if outcome == "Unknown" != remedy["outcome"]:
-        if not is_presumed(then.document):
+    if outcome == "Unknown":  # the victims of an answer that is not exact are no promise
+        if remedy["outcome"] != "Unknown" and not is_presumed(then.document):
             yield Contradiction("remedy-unknown", f"{said}: promised {remedy['outcome']}, found Unknown")
     elif outcome != remedy["outcome"] or victims != remedy["victims"]:
         promised = f"promised {remedy['outcome']} with {remedy['victims']} victims, found {outcome} {victims}"
