@@ -11,7 +11,8 @@ import pytest
 from tests.sampling import sampled
 from tests.screens import ROOT, Screen
 
-FOLDERS = ("demo", "kai", "elasticquota", "koordinator", "why", "reports", "topology", "simulate", "suite", "plan")
+FOLDERS = sorted(path.name for path in (ROOT / "testdata").iterdir() if path.name not in {"conformance", "rules"})
+"""All that are not recordings, or examples of single rules."""
 TOTALS = re.compile(r"([\d,]+) running, ([\d,]+) pending")
 Run = Callable[[str], Screen]
 
@@ -51,7 +52,7 @@ def breaches(run: Run, state: str) -> Iterator[str]:
         return
     screens = {name: run(f"kubectl-fairshare {name} -q -f {state}").stdout for name in ("shares", "why")}
     page = run(f"kubectl-fairshare report -q --no-lint -f {state}").stdout
-    if not page:  # several clusters: `report` is about one
+    if not page:  # it is refused
         return
     known = (waiting["running"], waiting["pending"])
     for name, found in [*((name, totals(text)) for name, text in screens.items()), ("report", totals(page))]:
