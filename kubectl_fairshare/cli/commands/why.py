@@ -111,7 +111,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         with placing_problems(loaded.places):
             answers = loaded.scheduler.why(loaded.snapshot, question)
         if subject:
-            starts = _starts(answers, loaded, ages) if forecast else None
+            starts = _starts(answers, loaded, ages, on, quiet=screen.quiet) if forecast else None
             named = WhyReport(answers, origin_of(ctx, loaded.unit), ages, _takers(answers, loaded), starts)
             return show(named, loaded.places, on, screen)
         report = _waiting(answers, question, loaded, choice, origin_of(ctx, loaded.unit), ages)
@@ -156,16 +156,25 @@ def _churn(loaded: Loaded, within: str | None, trace: str | None, inputs: Inputs
     return ChurnReport(churn(past, noted, loaded.scheduler.name))
 
 
-def _starts(answers: tuple[WhyAnswer[WhyDetail], ...], loaded: Loaded, ages: AsOf) -> Forecast:
+def _starts(
+    answers: tuple[WhyAnswer[WhyDetail], ...], loaded: Loaded, ages: AsOf, on: Streams, *, quiet: bool
+) -> Forecast:
     """When those that wait start, from the moment of ages on: durations are those of limits and of the past."""
+    from kubectl_fairshare.cli.options.worker_options import WorkerOptions
+    from kubectl_fairshare.cli.policy.forecasting import plays_everywhere
+    from kubectl_fairshare.cli.policy.workers import hiring
     from kubectl_fairshare.policy.forecast.plays import ForecastTerms, forecast
 
+    scheduler, snapshot = loaded.scheduler, loaded.snapshot
+    hire = hiring(WorkerOptions(), on.stderr, quiet=quiet)
     at = ages if ages.moment is not None else AsOf(moment())
     keys = {key for each in answers for key in (each.key, each.job) if key is not None}
     with placing_problems(loaded.places):
-        work = loaded.scheduler.adoption(loaded.snapshot, at.moment or 0)
+        terms = ForecastTerms(at.moment or 0, at.source)
+        work = scheduler.adoption(snapshot, terms.now)
         asked = tuple(job.job.key for job in work.jobs if keys.intersection(job.keys))
-        return forecast(loaded.scheduler, loaded.snapshot, work, ForecastTerms(at.moment or 0, at.source), asked)
+        with plays_everywhere(scheduler, snapshot, work, terms.now, hire) as play_all:
+            return forecast(scheduler, snapshot, work, terms, asked, play_all)
 
 
 def _waiting(

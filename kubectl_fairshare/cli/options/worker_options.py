@@ -12,9 +12,9 @@ from kubectl_fairshare.model.values import Value
 class WorkerOptions(Value, frozen=True):
     """Who works: so many processes, one for each core if ``jobs`` is None; ``address`` is that of a cluster."""
 
-    jobs: int | None
-    backend: str
-    address: str
+    jobs: int | None = None
+    backend: str = "loky"
+    address: str = ""
 
 
 def worker_options(doing: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
