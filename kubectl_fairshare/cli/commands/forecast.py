@@ -53,14 +53,14 @@ _MOMENTS: Final = 50
     "--default-duration",
     callback=span,
     metavar="SPAN",
-    help="How long jobs run of which nothing else is known. [then they have no time]",
+    help="How long jobs run of which nothing is known. [they have no time]",
 )
-@click.option("--trace", type=_PATH, metavar="FILE", help="Earlier jobs to take durations from, written by `trace`.")
+@click.option("--trace", type=_PATH, metavar="FILE", help="Earlier jobs to take durations from.")
 @click.option("--calibrate", type=_PATH, metavar="TRACE", help="Compare forecasts made in a trace with what came.")
 @click.option(
     "--moments",
     type=click.IntRange(1, _MOST_PLAYS),
-    help="How many moments of the trace forecasts are made at, with --calibrate. [50]",
+    help="Moments of forecasts with --calibrate. [50]",
 )
 @click.option("--calibration", type=_PATH, metavar="FILE", help="A calibration to cite, from --calibrate -o json.")
 @click.option("--seeds", type=click.IntRange(1, _MOST_PLAYS), default=20, help="How often the state is played. [20]")
@@ -99,10 +99,10 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     The state is played on from now by the scheduler's own cycles: what runs keeps what it holds until it ends, what
     waits is tried as the scheduler would try it. How long jobs run is the only guess, and its source is shown: an
     option, a stated limit, the past of such jobs in the input or in --trace, a default. Without any, the answer is
-    what a job waits for, in order, and no time. Nothing else is submitted. Exit code 0: answered, 5: no exact answer.
+    what a job waits for, in order, and no time. Exit code 0: answered, 5: no exact answer.
 
     --calibrate makes forecasts at many moments of a recorded trace, under the policy of the input and with what was
-    known then, and compares them with what happened. Answers cite its document with --calibration.
+    known then, and compares them with what happened.
 
     \b
     kubectl fairshare forecast -f dump.json

@@ -51,7 +51,7 @@ from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 @click.option(
     "--together",
     is_flag=True,
-    help="Plan all workloads together, cycle by cycle, until nothing changes; without -w: all that wait in the input.",
+    help="Play cycles for all until nothing changes; without -w: for all that wait.",
 )
 @house_options("plan")
 @input_options
@@ -71,8 +71,6 @@ def command(
 
     Shows which workloads are preempted and by which rule, which are not and why, the limit that binds, and
     what would help. Where each pod of an object is decided by itself, the answer is about one of them.
-    --together plays the scheduler's cycles for all workloads, while nothing else waits and nothing ends: which are
-    admitted in which cycle, with victims, and what the others wait for.
     -o name prints the victims. Exit code 0: admitted, 4: not admitted, 5: no exact answer.
 
     \b

@@ -47,12 +47,12 @@ if TYPE_CHECKING:
     help="List at most N workloads. [20 of a long list on a terminal]",
 )
 @click.option("--forecast", is_flag=True, help="Say when named workloads start, by playing the state on.")
-@click.option("--churn", is_flag=True, help="List what was evicted again and again, for whom, and what that lost.")
+@click.option("--churn", is_flag=True, help="List what was evicted again and again.")
 @click.option(
     "--trace",
     type=click.Path(readable=False, dir_okay=False),
     metavar="FILE",
-    help="With --churn: the jobs of this trace, written by `trace`, not those of the input.",
+    help="With --churn: jobs of this trace.",
 )
 @house_options("why")
 @input_options
@@ -76,8 +76,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     """Explains why a job is pending, preempted or running. SUBJECT is KIND/NAME, or just a name.
 
     Shows what binds and by how much, which workloads hold it, which are ahead, what would help, and what the
-    cluster recorded; with --forecast, when it starts. --churn lists what was evicted at least twice, and the queues
-    among which that repeats. Without SUBJECT it lists the waiting workloads, worst first;
+    cluster recorded. Without SUBJECT it lists the waiting workloads, worst first;
     -o wide groups them by what binds. Files are listed with every namespace, a cluster with one unless -A is given.
     Exit code 0: answered, 5: no exact answer.
 

@@ -57,5 +57,5 @@ ready_option: Final = click.option(
     multiple=True,
     callback=named_spans,
     metavar="NAME=SPAN",
-    help="How long after admission the pods of jobs are ready, where the scheduler waits for that. Repeatable. [0s]",
+    help="How long after admission pods are ready. Repeatable. [0s]",
 )
