@@ -340,13 +340,15 @@ class UnitDiff(Value, frozen=True):
 class RepositoryDiff(Value, frozen=True):
     """What a change does to each unit of a repository; ``unread`` are why some could not be compared, in clauses.
 
-    ``unbuilt`` are why some have no answer in either version; the change leaves them as they are.
+    ``unbuilt`` are why some have no answer in either version; the change leaves them as they are. ``notes`` are on what
+    was not read, such as charts.
     ``one_state``: the work of all of them is that of one state.
     """
 
     parts: tuple[UnitDiff, ...]
     unread: tuple[str, ...] = ()
     unbuilt: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     one_state: bool = False
 
     @property
@@ -377,7 +379,12 @@ class RepositoryDiff(Value, frozen=True):
 
 
 def repository_diff(
-    units: Sequence[UnitDiff], unread: Sequence[str], unbuilt: Sequence[str] = (), *, one_state: bool = False
+    units: Sequence[UnitDiff],
+    unread: Sequence[str],
+    unbuilt: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    *,
+    one_state: bool = False,
 ) -> RepositoryDiff:
     """The answer for units, with those together to which the change does the same."""
     together: list[UnitDiff] = []
@@ -389,4 +396,4 @@ def repository_diff(
         else:
             one = together[alike]
             together[alike] = replace(each, units=(*one.units, *each.units), clusters=one.clusters + each.clusters)
-    return RepositoryDiff(tuple(together), tuple(unread), tuple(unbuilt), one_state)
+    return RepositoryDiff(tuple(together), tuple(unread), tuple(unbuilt), tuple(notes), one_state)

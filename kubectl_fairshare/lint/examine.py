@@ -26,10 +26,11 @@ def examine(
     complete: bool = False,
     elsewhere: frozenset[ObjectKey] = frozenset(),
     releases: Mapping[str, str] = NO_RELEASES,
+    lacking: frozenset[str] | None = None,
 ) -> Given:
     """Everything that was read, judged as new objects; ``complete`` says that nothing lies outside of it.
 
-    ``releases`` are those of schedulers, by name.
+    ``releases`` are those of schedulers, by name. ``lacking`` as in ``Given``.
     """
     at_stake = houses_concerned(houses, reading.mentions)
     manifests = [_to_judge(each, at_stake) for each in reading.manifests]
@@ -42,7 +43,10 @@ def examine(
     )
     examined = {each.key: each for each in sorted(judged, key=attrgetter("key"))}
     problems = tuple(problem for problem in gathered.problems if not _is_refused(problem, examined))
-    return Given(gathered, houses, at_stake, examined, problems, complete, _suppressions(reading), elsewhere=elsewhere)
+    silenced = _suppressions(reading)
+    return Given(
+        gathered, houses, at_stake, examined, problems, complete, silenced, elsewhere=elsewhere, lacking=lacking
+    )
 
 
 def _suppressions(reading: Reading) -> tuple[Suppression, ...]:

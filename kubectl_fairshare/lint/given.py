@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.api.judgement import Judgement
 from kubectl_fairshare.input.assemble import Assembled
+from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.lint.house import House, Houses, LintedHouse, Seen
 from kubectl_fairshare.lint.machines import Machines
 from kubectl_fairshare.lint.suppression.suppression import Suppression, Unused
@@ -72,8 +73,9 @@ class Given(Value, frozen=True, eq=False, dict=True):
 
     ``houses`` are all houses; ``concerned`` are those that the input can concern. ``examined`` holds every object of
     their APIs, by key; ``gathered`` the contents of the accepted ones; ``problems`` what could not be read.
-    ``complete``: the input has every object of the cluster. ``elsewhere`` are objects of other units,
-    known by name only.
+    ``complete``: the input has every object of the cluster. ``lacking``: it has those of all kinds but these, which
+    charts that are not rendered may make; None where any object may lie outside. ``elsewhere`` are objects of other
+    units, known by name only.
     """
 
     gathered: Assembled
@@ -85,6 +87,16 @@ class Given(Value, frozen=True, eq=False, dict=True):
     suppressions: tuple[Suppression, ...] = ()
     unused: tuple[Unused, ...] = ()
     elsewhere: frozenset[ObjectKey] = frozenset()
+    lacking: frozenset[str] | None = None
+
+    def has_all(self, kind: str) -> bool:
+        """Whether the input has every object of a kind."""
+        return self.complete or (self.lacking is not None and kind in self._kinds and kind not in self.lacking)
+
+    @cached_property
+    def _kinds(self) -> frozenset[str]:
+        """The kinds that schedulers read."""
+        return KnownSchedulers(house.reads for house in self.houses if house.reads is not None).kinds_read()
 
     @property
     def snapshot(self) -> Snapshot:

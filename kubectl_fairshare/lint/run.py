@@ -40,7 +40,7 @@ def _reports(ids: Collection[str], given: Given) -> Iterator[Reported]:
 
 def _report(rule: Rule, finding: Finding, given: Given) -> Reported:
     severity = finding.severity or rule.severity
-    doubtful = bool(finding.elsewhere) and not given.complete
+    doubtful = bool(finding.elsewhere) and not given.has_all(finding.elsewhere.partition(" ")[0])
     return Reported(rule, finding, severity.milder if doubtful else severity, doubtful)
 
 

@@ -41,11 +41,23 @@ EXPECTED: Final = {
         1, ("2 running workloads may be preempted", "vision", "16 → 4", "pretrain", "sweep-1")
     ),
     "10-priority-class-renamed": Expected(
-        1,
-        ("1 new finding", "1 not decided", "K058", "research", "apps/train.yaml"),
-        linted=("warning[K058]", "write `research-prio`"),
+        0, ("1 new finding", "K058", "research", "apps/train.yaml"), linted=("warning[K058]", "write `research-prio`")
     ),
 }
+
+LINTED: Final = {
+    "01-negative-nominal": (1, "K016"),
+    "02-borrowing-without-cohort": (1, "K010"),
+    "03-cohort-cycle": (1, "K041"),
+    "04-localqueue-to-missing-queue": (1, "K050"),
+    "05-flavor-typo": (1, "K051"),
+    "06-lending-above-nominal": (1, "K027"),
+    "07-wrong-api-version": (1, "K001"),
+    "08-resource-group-twice": (1, "K013"),
+    "09-quota-cut-under-running-work": (0, ""),
+    "10-priority-class-renamed": (1, "K058"),
+}
+"""The exit code of ``lint . --complete``, and the rule that finds the mistake; empty where none can."""
 
 
 def repository(folder: Path, change: str = "") -> Path:

@@ -13,7 +13,7 @@ from tests.hostile.test_action import judged
 from tests.meta.repository import ROOT
 from tests.sampling import sampled
 from tests.screens import Screen
-from tests.strangers.gitops import EXPECTED, GATES, STATE, Expected, git, repository
+from tests.strangers.gitops import EXPECTED, GATES, LINTED, STATE, Expected, git, repository
 
 Run = Callable[[str], Screen]
 UNITS = ["overlays/gpu-eu", "overlays/gpu-us"]
@@ -152,11 +152,15 @@ def hook() -> list[str]:
     return [*shlex.split(found["entry"]), *found["args"]]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("change", ["01-negative-nominal", "03-cohort-cycle", "09-quota-cut-under-running-work"])
-def test_the_hook_stops_mistakes(run: Run, at: Callable[[str], None], change: str) -> None:
+@pytest.mark.parametrize("change", sampled(EXPECTED, 2))
+def test_the_hook_says_of_each_mistake_what_diff_does(run: Run, at: Callable[[str], None], change: str) -> None:
     at(change)
-    assert run(shlex.join([*hook(), "--state", str(STATE)])).code == EXPECTED[change].code
+    screen = run(shlex.join([*hook(), "--state", str(STATE)]))
+    expected = EXPECTED[change]
+    assert screen.code == expected.code, screen
+    said = " ".join(screen.stdout.split())
+    assert not [text for text in expected.shows if text not in said]
+    assert not [text for text in expected.errors if text not in screen.stderr]
 
 
 def test_the_hook_lets_a_change_of_nothing_pass(run: Run, at: Callable[[str], None]) -> None:
@@ -166,32 +170,61 @@ def test_the_hook_lets_a_change_of_nothing_pass(run: Run, at: Callable[[str], No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("change", "code", "summary"),
-    [
-        ("09-quota-cut-under-running-work", "1", "2 running workloads may be preempted"),
-        ("01-negative-nominal", "3", "not compared"),
-    ],
-)
-def test_the_action_has_the_gates_of_the_hook(tmp_path: Path, change: str, code: str, summary: str) -> None:
+@pytest.mark.parametrize("change", EXPECTED)
+def test_the_action_has_the_gates_of_the_hook(tmp_path: Path, change: str) -> None:
     repository(tmp_path / "work", change)
     inputs = {"diff-before": "git:main", "diff-args": f"--state {STATE}", "settings": "head"}
     _, printed, runner = judged(tmp_path / "work", inputs)
-    assert runner.values["steps.diff.outputs.exit-code"] == code, printed
-    assert summary in Path(runner.values["steps.diff.outputs.diff-file"]).read_text()
+    expected = EXPECTED[change]
+    assert runner.values["steps.diff.outputs.exit-code"] == str(expected.code), printed
+    summary = " ".join(Path(runner.values["steps.diff.outputs.diff-file"]).read_text().split())
+    assert not [text for text in (*expected.shows, *expected.errors) if text not in summary]
+    assert ("not compared" in summary) == bool(expected.errors)
 
 
 @pytest.mark.slow
-def test_the_job_of_gitlab_compares_with_what_it_fetched(run: Run, at: Callable[[str], None]) -> None:
-    at("09-quota-cut-under-running-work")
+@pytest.mark.parametrize("change", EXPECTED)
+def test_the_job_of_gitlab_compares_with_what_it_fetched(run: Run, at: Callable[[str], None], change: str) -> None:
+    at(change)
     text = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
     jobs = [yaml.safe_load(block.partition("```")[0]) for block in text.split("```yaml\n")[1:]]
     (job,) = [job["fairshare"] for job in jobs if "fairshare" in job]
     (script,) = [line for line in job["script"] if " diff " in line]
     git(Path.cwd(), "fetch", "--quiet", ".", "main")
     screen = run(f"{script.partition(' > ')[0]} --state {STATE}")
-    assert screen.code == 1, screen
-    assert screen.stdout.startswith("### ❌")
+    expected = EXPECTED[change]
+    assert screen.code == expected.code, screen
+    assert screen.stdout.startswith({0: "### ⚠️", 1: "### ❌", 3: ""}[expected.code])
+    said = " ".join(screen.stdout.split())
+    assert not [text for text in expected.shows if text not in said]
+    assert not [text for text in expected.errors if text not in screen.stderr]
+    (linting,) = [line for line in job["script"] if " lint " in line]
+    quality = run(linting.partition(" > ")[0].replace("clusters/prod", "."))
+    assert quality.code == LINTED[change][0]
+    assert LINTED[change][1] in quality.stdout
+
+
+@pytest.mark.parametrize("output", ["text", "concise", "json", "sarif", "junit", "github", "gitlab", "markdown"])
+@pytest.mark.parametrize("change", sampled(LINTED, 1))
+def test_lint_finds_each_mistake_in_every_format(run: Run, at: Callable[[str], None], change: str, output: str) -> None:
+    at(change)
+    screen = run(f"kubectl-fairshare lint . --complete -o {output}")
+    code, rule = LINTED[change]
+    assert screen.code == code, screen
+    assert rule in screen.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("output", ["yaml", "wide", "html", "name", "csv", "svg"])
+@pytest.mark.parametrize("change", EXPECTED)
+def test_each_mistake_has_its_exit_code_in_every_format(
+    run: Run, at: Callable[[str], None], change: str, output: str
+) -> None:
+    at(change)
+    screen = asked(run, output)
+    assert screen.code == EXPECTED[change].code, screen
+    if EXPECTED[change].errors or output != "name":  # which has nothing where no queue is concerned
+        assert bool(screen.stdout) != bool(EXPECTED[change].errors)
 
 
 def test_where_there_is_nothing_to_compare_it_is_no_success(run: Run, tmp_path: Path) -> None:

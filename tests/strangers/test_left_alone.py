@@ -204,3 +204,39 @@ def test_a_remote_base_is_compared_by_its_name(run: Run, laid: Callable[[dict[st
     assert screen.code == 1, screen
     found = {unit: item["diff"] for item in document(screen)["items"] for unit in item["units"]}
     assert [name for name, diff in found.items() if diff["undecided"]] == ["clusters/far"]
+
+
+APPLIED = """
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: clusters}
+spec:
+  generators: [{git: {directories: [{path: clusters/*}]}}]
+  template: {spec: {source: {path: 'PATH'}}}
+"""
+FLUX = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: eu}
+spec: {path: ./clusters/eu}
+"""
+
+
+@pytest.mark.parametrize(
+    ("installer", "exact"),
+    [
+        (APPLIED.replace("PATH", "{{path}}"), True),
+        (APPLIED.replace("PATH", "{{path}}").replace("clusters/*", "'*/*'"), False),
+        (APPLIED.replace("PATH", "charts/{{path.basename}}"), False),
+        (APPLIED.replace("PATH", "{{path}}").replace("git: {directories", "list: {elements"), False),
+        (FLUX, True),
+    ],
+)
+def test_a_chart_that_nothing_installs_counts_in_no_cluster(
+    run: Run, laid: Callable[[dict[str, str]], None], installer: str, *, exact: bool
+) -> None:
+    """Where objects of Argo CD or Flux say what is applied, a chart that none of them names waits for one."""
+    laid({**CHART, "argocd/set.yaml": installer})
+    screen = run("kubectl-fairshare shares -f . --complete")
+    assert (screen.code, "not exact" not in screen.stdout) == (0, exact), screen
+    assert "charts/team: Helm chart, not rendered" in screen.stderr

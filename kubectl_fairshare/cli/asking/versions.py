@@ -45,13 +45,14 @@ _REVISION: Final = re.compile(r"git:[^:\s`]*:")
 class ReadVersions(Value, frozen=True):
     """All that is compared: once, or for each unit of a repository; ``unread`` kept units from being compared.
 
-    ``unbuilt``: why units have no answer in either version; the change leaves them as they are. ``one_state``: the work
-    of all is that of one state.
+    ``unbuilt``: why units have no answer in either version; the change leaves them as they are. ``unknown`` are
+    notes on what was not read. ``one_state``: the work of all is that of one state.
     """
 
     pairs: tuple[TwoVersions, ...]
     unread: tuple[Problem, ...] = ()
     unbuilt: tuple[Problem, ...] = ()
+    unknown: tuple[Problem, ...] = ()
     notes: tuple[Problem, ...] = ()
     one_state: bool = False
 
@@ -159,13 +160,14 @@ def _divided(shared: Shared, missing: Sequence[str | None], error: FairshareErro
     if not held and (unread or unbuilt):
         raise FairshareError(*dict.fromkeys([*unread, *unbuilt]))
     compared = held or tuple(pairs[:1])
-    notes = [note for each in readings for note in (*each.notes, *each.outside)]
+    unknown = [note for each in readings for note in (*each.notes, *each.outside)]
+    notes = list(unknown)
     for each in readings:
         notes += [*attached_notes(each.units), *apart_notes(each.units)]
     notes += (note for pair in held for note in pair.notes)
     notes += _shared_work(shared, compared)
     every, same = tuple(dict.fromkeys(unread)), _once(unbuilt)
-    return ReadVersions(compared, every, same, _once(notes), one_state=shared.state is not None)
+    return ReadVersions(compared, every, same, _once(unknown), _once(notes), one_state=shared.state is not None)
 
 
 def _shared_work(shared: Shared, pairs: Sequence[TwoVersions]) -> Iterator[Problem]:

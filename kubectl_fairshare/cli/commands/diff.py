@@ -167,8 +167,8 @@ def _by_unit(found: ReadVersions, diffs: Sequence[Diff]) -> RepositoryDiff:
         UnitDiff(pair.units, diff, new=not pair.before.there, gone=not pair.after.there)
         for pair, diff in zip(found.pairs, diffs, strict=True)
     ]
-    unread, unbuilt = ([placed(problem) for problem in each] for each in (found.unread, found.unbuilt))
-    return repository_diff(units, unread, unbuilt, one_state=found.one_state)
+    said = ([placed(problem) for problem in each] for each in (found.unread, found.unbuilt, found.unknown))
+    return repository_diff(units, *said, one_state=found.one_state)
 
 
 def _gates(words: tuple[str, ...]) -> tuple[ChangeGate, ...]:

@@ -67,6 +67,7 @@ class LintRun(Value, frozen=True):
 
     ``placed`` are the findings in the order of the texts, ``suppressed`` those that a comment or an annotation
     silences, ``known`` those of the baseline, ``fixed`` those that were fixed before. ``notes`` are printed.
+    ``lacking`` as in ``Given``.
     """
 
     reading: Reading
@@ -80,6 +81,7 @@ class LintRun(Value, frozen=True):
     fixed: tuple[Placed, ...] = ()
     notes: tuple[Problem, ...] = ()
     units: Mapping[str, Reading] = field(default_factory=dict)
+    lacking: frozenset[str] | None = None
 
     def reading_of(self, placed: Placed) -> Reading:
         """What was read of the unit of a finding."""
@@ -160,8 +162,9 @@ def _run(
         *(e for reads in known_schedulers() for one in together for e in reads.disagreements(one)),
     )
     # What lies in a file that cannot be read lies outside of the input, whatever was said of it.
-    complete = (options.complete or reading.is_whole) and not (unread or reading.unfilled)
-    runs = [_judged(reading, unread, complete, options, under, inputs.each) for under in options.judgings]
+    said = (options.complete or reading.is_whole) and not unread
+    lacking = reading.unfilled if said else None
+    runs = [_judged(reading, unread, lacking, options, under, inputs.each) for under in options.judgings]
     if len(runs) == 1:
         return runs[0]
     from kubectl_fairshare.cli.linting.by_release import of_all_releases
@@ -172,7 +175,7 @@ def _run(
 def _judged(
     reading: Reading,
     unread: tuple[Problem, ...],
-    complete: bool,
+    lacking: frozenset[str] | None,
     options: LintOptions,
     releases: Mapping[str, str],
     each: Sequence[str],
@@ -180,7 +183,8 @@ def _judged(
     """What the rules of some releases find."""
     numbers = {name: Release.parse(text) for name, text in releases.items()}
     rules = rules_to_run(options.select, options.ignore, numbers, reading.mentions)
-    run = LintRun(reading, complete, rules, releases, (), unread)
+    complete = lacking is not None and not lacking
+    run = LintRun(reading, complete, rules, releases, (), unread, lacking=lacking)
     if reading.units:
         from kubectl_fairshare.cli.linting.by_unit import judge_by_unit
 
@@ -193,7 +197,14 @@ def judge(run: LintRun, elsewhere: frozenset[ObjectKey] = frozenset()) -> LintRu
     from kubectl_fairshare.lint.examine import examine
     from kubectl_fairshare.lint.findings.findings import findings
 
-    given = examine(run.reading, lint_houses(), complete=run.complete, elsewhere=elsewhere, releases=run.releases)
+    given = examine(
+        run.reading,
+        lint_houses(),
+        complete=run.complete,
+        elsewhere=elsewhere,
+        releases=run.releases,
+        lacking=run.lacking,
+    )
     found = findings(run.rules, run.reading, given)
     return replace(run, placed=found.placed, suppressed=found.suppressed)
 

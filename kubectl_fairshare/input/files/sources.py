@@ -34,7 +34,8 @@ from kubectl_fairshare.input.units import kustomizations
 from kubectl_fairshare.input.units.unit import RefusedUnit, digest_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.location import Location, Origin
+from kubectl_fairshare.model.location import Origin
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class InputSources:
         self._units: tuple[UnitReading, ...] = ()
         self._refused: dict[str, list[Problem]] = {}
         self._unread: list[bytes] = []
-        self._open: set[str] = set()
+        self._open_in: dict[str, set[str]] = {}
 
     def check_out(self, words: Sequence[str], held: ExitStack) -> list[str]:
         """The words; a revision becomes a folder for as long as ``held`` is open."""
@@ -217,8 +218,7 @@ class InputSources:
         self._unread.append(data)
         kinds = charts.kinds_in(name, data)
         found = self._schedulers.kinds_read() if kinds is None else kinds
-        self._unfilled |= found
-        self._open |= found
+        self._open_in.setdefault(os.path.dirname(name), set()).update(found)
 
     def _bytes_of(self, path: str) -> bytes:
         with self._collecting():
@@ -275,12 +275,14 @@ class InputSources:
         twice: list[Problem] = []
         manifests, versions = distinct(objects.manifests, texts, twice, self._schedulers, among_others)
         units = self._units
+        kinds = self._kinds_in_charts(objects.manifests)
         astray: list[Problem] = []
         if divided or self._folders.found:
             from kubectl_fairshare.input.units import dividing
 
-            units = units or self._opened(
-                dividing.divided(self._folders, objects.manifests, texts, self._schedulers, self._refused, lone=lone)
+            units = units or dividing.opened(
+                dividing.divided(self._folders, objects.manifests, texts, self._schedulers, self._refused, lone=lone),
+                kinds,
             )
             for name, problem in dividing.astray(self._folders, units):
                 astray.append(problem)
@@ -292,12 +294,9 @@ class InputSources:
                 manifests, versions = list(units[0].reading.manifests), list(units[0].reading.versions)
                 texts = Texts({**texts, **units[0].reading.texts}.values())
         problems = [*self._problems, *astray, *objects.problems, *(() if divided else twice)]
-        templates: tuple[Location, ...] = ()
-        strangers: tuple[Location, ...] = ()
-        if among_others and manifests:
-            templates, strangers = places_of(self._templates), places_of(self._strangers)
-        else:
-            problems += [*together(self._templates), *self._strangers]
+        spared = bool(among_others and manifests)
+        templates, strangers = (places_of(each if spared else ()) for each in (self._templates, self._strangers))
+        problems += () if spared else [*together(self._templates), *self._strangers]
         problems += () if among_others else self._twice
         empty = tuple(text.name for text, documents in self._read if all(d is None for d in documents))
         if not problems and not manifests and (objects.foreign or len(empty) == len(self._read)):
@@ -315,7 +314,7 @@ class InputSources:
             redacted,
             units=units if divided else (),
             strangers=strangers,
-            unfilled=unfilled | self._unfilled,
+            unfilled=unfilled | self._unfilled | kinds,
             outside=tuple(self._outside),
             notes=(
                 *self._notes,
@@ -324,27 +323,29 @@ class InputSources:
             ),
             releases={**self._folders.releases.get("", {}), **releases},
             refused=self._refusals(texts),
-            unread=self._unread_digest(texts, foreign),
+            unread=self._unread_digest(kinds, texts, foreign),
         )
         return reading, tuple(sorted(dict.fromkeys(problems), key=by_place))
 
-    def _unread_digest(self, texts: Texts, foreign: Iterable[Origin]) -> bytes:
+    def _kinds_in_charts(self, manifests: Sequence[Manifest]) -> frozenset[str]:
+        """The kinds of which charts and templates may make objects, as far as these may be applied."""
+        if not self._open_in:
+            return frozenset()
+        from kubectl_fairshare.input.units.applications import Installers
+
+        inflates = any(each.inflates for each in self._folders.found.values())
+        installers = Installers(manifests, self._folders.names, inflates=inflates)
+        return frozenset().union(*(kinds for name, kinds in self._open_in.items() if installers.may_apply(name)))
+
+    def _unread_digest(self, kinds: frozenset[str], texts: Texts, foreign: Iterable[Origin]) -> bytes:
         """What decides what charts make: their own files, and documents that may be values; empty without a chart."""
-        if not (self._open and self._open & self._schedulers.kinds_read()):
+        if not (kinds and kinds & self._schedulers.kinds_read()):
             return b""
         from kubectl_fairshare.input.units.kustomizations import patch_files
 
         known = patch_files(self._folders.found)
         values = {each.source for each in foreign if os.path.normpath(each.source) not in known}
         return digest_of([*self._unread, *(texts[source].data for source in values)])
-
-    def _opened(self, units: "tuple[UnitReading, ...]") -> "tuple[UnitReading, ...]":
-        """The units; charts that are not rendered may be installed next to each."""
-        if not self._open:
-            return units
-        return tuple(
-            replace(each, reading=replace(each.reading, unfilled=each.reading.unfilled | self._open)) for each in units
-        )
 
     def _refusals(self, texts: Texts) -> dict[str, RefusedUnit]:
         """The units that are not built, each with a digest of what there is of it."""

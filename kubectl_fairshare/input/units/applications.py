@@ -5,7 +5,7 @@ to name itself: a path that is a folder of the input is that folder.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from kubectl_fairshare.input.files.globs import folders_matching, matches
@@ -14,6 +14,14 @@ from kubectl_fairshare.model.manifest import Manifest
 
 _ARGO: Final = "argoproj.io"
 _FLUX: Final = "kustomize.toolkit.fluxcd.io"
+_INSTALLERS: Final = (
+    (_ARGO, "Application"),
+    (_ARGO, "ApplicationSet"),
+    (_FLUX, "Kustomization"),
+    ("helm.toolkit.fluxcd.io", "HelmRelease"),
+)
+_BY_DIRECTORY: Final = ("{{path}}", "{{ path }}", "{{.path.path}}", "{{ .path.path }}")
+"""A path that is the directory which a generator matches."""
 APPLICATION: Final = "Argo CD Application"
 FLUX: Final = "Flux Kustomization"
 
@@ -31,6 +39,56 @@ def applied_folders(manifests: Iterable[Manifest], top: str) -> Iterator[tuple[s
             yield from ((folder, APPLICATION) for folder in _generated(spec, top))
         elif (key.group, key.kind) == (_FLUX, "Kustomization"):
             yield from ((folder, FLUX) for folder in _folders([spec.get("path")], top))
+
+
+class Installers:
+    """What objects of Argo CD and Flux among the manifests apply of the folders: charts that none of them names wait.
+
+    Without such an object nothing says what is applied, so anything may be. The same holds where a path is filled in by
+    a generator whose values are not known here, and where a kustomization inflates charts.
+    """
+
+    def __init__(self, manifests: Iterable[Manifest], tops: Sequence[str], *, inflates: bool = False) -> None:
+        found = [manifest for manifest in manifests if _installs(manifest)]
+        self._open = inflates or not found or any(map(_is_filled_in_elsewhere, found))
+        self._folders = [folder for top in tops for folder, _ in applied_folders(found, top)]
+
+    def may_apply(self, folder: str) -> bool:
+        """Whether what is in a folder may be applied."""
+        return self._open or any(_are_one_way(os.path.normpath(folder), each) for each in self._folders)
+
+
+def _are_one_way(one: str, other: str) -> bool:
+    return one == other or one.startswith(f"{other}{os.sep}") or other.startswith(f"{one}{os.sep}")
+
+
+def _installs(manifest: Manifest) -> bool:
+    return manifest.key[:2] in _INSTALLERS
+
+
+def _is_filled_in_elsewhere(manifest: Manifest) -> bool:
+    """Whether an object applies a path that is not written in the input."""
+    spec = manifest.data.get("spec")
+    if not isinstance(spec, dict):
+        return True
+    if manifest.key.kind == "HelmRelease":
+        return True  # its chart is a name, or a path in a source that is not this input
+    if manifest.key.kind != "ApplicationSet":
+        return False
+    inner = spec.get("template")
+    paths = _source_paths(inner["spec"]) if isinstance(inner, dict) and isinstance(inner.get("spec"), dict) else [None]
+    by_path = all(isinstance(path, str) and path.strip() in _BY_DIRECTORY for path in paths)
+    return not by_path or not _are_directories(spec.get("generators"))
+
+
+def _are_directories(generators: Any) -> bool:
+    """Whether all generators match directories."""
+    if not isinstance(generators, list) or not generators:
+        return False
+    return all(
+        isinstance(each, dict) and isinstance(each.get("git"), dict) and each["git"].get("directories")
+        for each in generators
+    )
 
 
 def _source_paths(spec: dict[str, Any]) -> list[Any]:

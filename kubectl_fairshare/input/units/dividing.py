@@ -73,6 +73,13 @@ def _released(readings: tuple[UnitReading, ...], folders: KustomizedFolders) -> 
     )
 
 
+def opened(units: tuple[UnitReading, ...], kinds: frozenset[str]) -> tuple[UnitReading, ...]:
+    """The units; charts that are not rendered, and make objects of these kinds, may be installed next to each."""
+    if not kinds:
+        return units
+    return tuple(replace(each, reading=replace(each.reading, unfilled=each.reading.unfilled | kinds)) for each in units)
+
+
 def _apart(
     units: Sequence[RepositoryUnit], refused: Sequence[str], folders: KustomizedFolders
 ) -> Sequence[RepositoryUnit]:

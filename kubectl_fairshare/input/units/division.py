@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from kubectl_fairshare.input.files.charts import chart_of
 from kubectl_fairshare.input.known import KnownSchedulers
-from kubectl_fairshare.input.units.applications import applied_folders
+from kubectl_fairshare.input.units.applications import Installers, applied_folders
 from kubectl_fairshare.input.units.kustomizations import Kustomization, patch_files, units_of
 from kubectl_fairshare.input.units.unit import LEFT, STATE, RepositoryUnit
 from kubectl_fairshare.model.json import Json
@@ -47,7 +47,12 @@ def units_among(
     by_path = {os.path.normpath(source): source for source in sources}
     named = {path for each in kustomizations.values() for path in each.named()} | patch_files(kustomizations)
     charts = {source: folder for source in sources if (folder := chart_of(source))}
-    units += [RepositoryUnit(os.path.normpath(folder), CHART, (source,)) for source, folder in charts.items()]
+    if charts:
+        installers = Installers(manifests, folders, inflates=any(each.inflates for each in kustomizations.values()))
+        units += [
+            RepositoryUnit(os.path.normpath(folder), CHART, (source,), apart=not installers.may_apply(folder))
+            for source, folder in charts.items()
+        ]
     printed = set(built.values())
     left = [s for path, s in by_path.items() if path not in named and s not in charts and s not in printed]
     if folders and (stated := [source for source in left if source in files]):

@@ -110,6 +110,11 @@ class Kustomization(Value, frozen=True):
                 yield outside(os.path.normpath(path.replace("\0", "?")), self.reader.root, self.place(at))
 
     @property
+    def inflates(self) -> bool:
+        """Whether it renders charts."""
+        return any(self.data.get(field) for field in ("helmCharts", "helmChartInflationGenerator"))
+
+    @property
     def has_more(self) -> bool:
         """Whether it reads what is not local, or generates objects."""
         remote = (e for field in _LISTED for e in _texts(self.data.get(field)) if is_address(e))

@@ -54,7 +54,7 @@ class RepositoryUnit(Value, frozen=True):
     ``sources`` are the names of their texts. ``patches`` apply in order, ``namespace`` is that of all their objects, if
     not empty; ``inner`` are those of the objects in some files, by path. ``generated``: other programs add objects,
     which are not read. ``alternative``: other files of its folder give an object differently.
-    ``left_over``: these are all files next to units that something names.
+    ``left_over``: these are all files next to units that something names. ``apart``: nothing in the input applies it.
     """
 
     name: str
@@ -66,6 +66,7 @@ class RepositoryUnit(Value, frozen=True):
     generated: bool = False
     alternative: bool = False
     left_over: bool = False
+    apart: bool = False
 
     def namespace_of(self, path: str) -> str:
         """The namespace that the kustomizations set for the objects of a file; empty if none does."""

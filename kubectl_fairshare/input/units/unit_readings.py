@@ -50,7 +50,9 @@ def unit_readings(
         of_source.setdefault(manifest.origin.source, []).append(manifest)
     held = [_objects(unit, of_source, texts, schedulers) for unit in units]
     objects = [{manifest.key: manifest for manifest in kept} for kept, _ in held]
-    rivals = _rivals([_with_settings(each, schedulers) for each in objects])
+    rivals = _rivals(
+        [{} if unit.apart else _with_settings(each, schedulers) for unit, each in zip(units, objects, strict=True)]
+    )
     concerned = [n for n, unit in enumerate(units) if _concerns(unit, objects[n], texts, schedulers)]
     beside = [n for n, unit in enumerate(units) if _is_beside(unit, objects[n], schedulers)] if any(rivals) else []
     empty: Mapping[ObjectKey, Manifest] = {}
@@ -194,6 +196,8 @@ def _reading(
     elsewhere: set[ObjectKey] = set()
     beside = {n for n in rivals[number] if _are_alternatives(units[number], units[n])}
     for n in sorted({*range(len(objects))} - (rivals[number] - beside) - {number}):
+        if units[n].apart or units[number].apart:
+            continue
         if rivals[number] or rivals[n]:  # it may belong to a rival
             elsewhere |= objects[n].keys()
         else:

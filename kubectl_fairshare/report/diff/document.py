@@ -62,6 +62,7 @@ def repository_document(of: RepositoryDiff, places: Places) -> types.DiffListDoc
         "gates": {"asked": [g.value for g in of.gates], "failed": [g.value for g in of.failed]},
         "unread": list(of.unread),
         "unbuilt": list(of.unbuilt),
+        "notes": list(of.notes),
         "items": [_unit(part, places) for part in of.parts],
     }
 

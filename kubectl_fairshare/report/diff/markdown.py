@@ -45,9 +45,9 @@ def repository_markdown(of: RepositoryDiff) -> str:
         parts.append("\n".join(f"- not compared: {plain(each)}" for each in of.unread))
     same = [name for part in of.parts if part.diff.is_empty for name in part.units]
     parts += [f"No change: {_names(same)}."] if same else []
-    if of.unbuilt:
-        items = "\n".join(f"- {plain(each)}" for each in of.unbuilt)
-        parts.append(_fold("Not compared, as the change leaves it as it is", items))
+    for title, clauses in (("Not compared, as the change leaves it as it is", of.unbuilt), ("Not read", of.notes)):
+        if clauses:
+            parts.append(_fold(title, "\n".join(f"- {plain(each)}" for each in clauses)))
     changed = [part for part in of.parts if not part.diff.is_empty]
     for part in changed:
         verdict = f": {plain(words.verdict(part.diff))}" if len(changed) > 1 else ""
@@ -152,7 +152,10 @@ def _cause(of: OutcomeChange) -> tuple[str, str]:
 
 def _undecided(diff: Diff) -> Iterator[str]:
     if diff.undecided:
-        yield _listed("**Not decided**", [f"- {plain(each.about)}: {plain(each.why)}" for each in diff.undecided])
+        by_reason: dict[str, list[str]] = {}
+        for each in diff.undecided:
+            by_reason.setdefault(each.why, []).append(each.about)
+        yield _listed("**Not decided**", [f"- {plain(', '.join(of))}: {plain(why)}" for why, of in by_reason.items()])
 
 
 def _new_findings(diff: Diff) -> Iterator[str]:

@@ -65,7 +65,7 @@ def screen(diff: Diff, view: View) -> str:
 
 def repository_screen(of: RepositoryDiff, view: View) -> str:
     """The verdict of all units, then the answer for each that differs, then the verdict again."""
-    mark, tone = _FAILED if of.failed else _SAME if of.is_empty else _CHANGED
+    mark, tone = _FAILED if of.failed or of.unread else _SAME if of.is_empty else _CHANGED
     verdict = words.repository_verdict(of)
     parts = [[view.paint(tone, line) for line in folded(f"{mark} {verdict}", view.width, "  ")]]
     same = [name for part in of.parts if part.diff.is_empty for name in part.units]
@@ -83,7 +83,7 @@ def repository_screen(of: RepositoryDiff, view: View) -> str:
 
 def _repository_closing(of: RepositoryDiff, view: View) -> Block:
     fidelity = merged_fidelity([part.diff.fidelity for part in of.parts])
-    tone: Tone = "never" if of.failed else "good" if of.gates or of.is_empty else _CHANGED[1]
+    tone: Tone = "never" if of.failed or of.unread else "good" if of.gates or of.is_empty else _CHANGED[1]
     gates = ", ".join(gate.value for gate in of.failed or of.gates)
     verdict = f"{'gate failed' if of.failed else 'gates passed'}: {gates}" if of.gates else words.repository_verdict(of)
     if of.failed:

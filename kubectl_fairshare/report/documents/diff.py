@@ -201,4 +201,5 @@ class DiffListDocument(TypedDict):
     gates: GatesPart
     unread: list[str]
     unbuilt: list[str]
+    notes: list[str]
     items: list[UnitDiffPart]

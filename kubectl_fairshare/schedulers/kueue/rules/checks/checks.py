@@ -54,7 +54,7 @@ def admission_check_not_found(given: KueueGiven) -> Iterator[Finding]:
                 evidence=(("queues out of service", str(len(queues))),),
                 related=used_too(places),
                 elsewhere=f"AdmissionCheck {name}",
-                severity=without_target(given, misspelt=name in meant),
+                severity=without_target(given, "AdmissionCheck", misspelt=name in meant),
             )
 
 
@@ -161,7 +161,7 @@ def _of_parameters(given: KueueGiven, check: AdmissionCheck) -> Iterator[Finding
             f"{wanted} `{name}` does not exist, so check `{check.name}` is inactive",
             Remedy(f"add the {wanted}, or name another"),
             elsewhere=f"{wanted} {name}",
-            severity=without_target(given, misspelt=False),
+            severity=without_target(given, wanted, misspelt=False),
         )
 
 
@@ -174,7 +174,7 @@ def multikueue_cluster_not_found(given: KueueGiven) -> Iterator[Finding]:
             continue
         lost = few([names[i] for i in missing])
         verb = "does" if len(missing) == 1 else "do"
-        severity = without_target(given, misspelt=False)
+        severity = without_target(given, "MultiKueueCluster", misspelt=False)
         yield Finding(
             examined.at("spec", "clusters", missing[0]),
             f"MultiKueueCluster {lost} {verb} not exist: {len(names) - len(missing)} of "

@@ -20,13 +20,13 @@ from kubectl_fairshare.schedulers.kueue.rules.submissions import queue_place
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 
 
-def without_target(given: KueueGiven, *, misspelt: bool) -> Severity | None:
-    """The severity of a name without its object: info while the object may be outside of the input.
+def without_target(given: KueueGiven, kind: str, *, misspelt: bool) -> Severity | None:
+    """The severity of a name without its object of a kind: info while the object may be outside of the input.
 
     A team's own LocalQueues and jobs are often kept without the objects of the platform. A name that is near to that of
     an object of the input is ``misspelt``. None: as the rule says.
     """
-    return None if given.complete or misspelt else Severity.WARNING
+    return None if given.has_all(kind) or misspelt else Severity.WARNING
 
 
 def _suspended_jobs(places: list[Place]) -> str:
@@ -87,7 +87,7 @@ def local_queue_without_cluster_queue(given: KueueGiven) -> Iterator[Finding]:
             evidence=(("LocalQueues", str(len(places))),),
             related=used_too(places),
             elsewhere=f"ClusterQueue {name}",
-            severity=without_target(given, misspelt=name in meant),
+            severity=without_target(given, "ClusterQueue", misspelt=name in meant),
         )
 
 
@@ -200,7 +200,7 @@ def local_queue_not_found(given: KueueGiven) -> Iterator[Finding]:
             evidence=((f"{_noun(places)}s", str(len(places))),),
             related=used_too(places),
             elsewhere=f"LocalQueue {namespace}/{name}",
-            severity=without_target(given, misspelt=meant is not None),
+            severity=without_target(given, "LocalQueue", misspelt=meant is not None),
         )
 
 
