@@ -54,16 +54,16 @@ OPTIONS = """\
 [forecast]
 --calibrate file Compare forecasts made in a trace with what came
 --calibration file A calibration to cite, from --calibrate -o json
---default-duration . How long jobs run of which nothing else is known
+--default-duration . How long jobs run of which nothing is known
 --duration *. How long jobs run in all: job/train=2h, 'nightly-*=90m'
 --jobs . Processes that play
---moments . How many moments of the trace forecasts are made at, with …
+--moments . Moments of forecasts with --calibrate
 --seed . The first seed
 --seeds . How often the state is played
---trace file Earlier jobs to take durations from, written by `trace`
+--trace file Earlier jobs to take durations from
 [forecast simulate]
 --checkpoint . Interval between checkpoints from which evicted jobs resume
---ready *. How long after admission the pods of jobs are ready, where …
+--ready *. How long after admission pods are ready
 --stopping . How long evicted pods keep their resources
 [help]
 -o,--output text|json|markdown Output format
@@ -95,7 +95,7 @@ OPTIONS = """\
 --priority-class priority WorkloadPriorityClass or PriorityClass of the workload
 --queue localqueue Queue, or LocalQueue, of the workload that the options …
 --request *amounts Requests per pod: cpu=4,nvidia.com/gpu=8
---together - Plan all workloads together, cycle by cycle, until nothing …
+--together - Play cycles for all until nothing changes; without -w: for …
 --toleration *. Toleration; also K:EFFECT or K
 -w,--workload *file Workload, Job, CronJob, JobSet, Pod or another pod owner: …
 [plan shares cycle]
@@ -176,14 +176,14 @@ OPTIONS = """\
 --each *. Answer about the folder that matches: a kustomization, or …
 --key file Write the real name of each pseudonym to this file
 [why]
---churn - List what was evicted again and again, for whom, and what …
+--churn - List what was evicted again and again
 --forecast - Say when named workloads start, by playing the state on
 --limit . List at most N workloads
 -o,--output text|wide|json|jsonl|yaml|csv|name|svg|markdown Output format
 --queue queue List only workloads of this queue
 --resource resource List only workloads that need this resource
 --sort worst|place|age|priority|needs Order of the list
---trace file With --churn: the jobs of this trace, written by `trace`, …
+--trace file With --churn: jobs of this trace
 [why plan]
 --brief - At most 8 lines: verdict, what binds, best remedy
 [why plan cycle diff forecast capacity simulate]
