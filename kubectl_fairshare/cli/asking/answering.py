@@ -61,15 +61,15 @@ def give_answer(  # noqa: PLR0913 -- what is asked, and how
                 if isinstance(error, UsageError):
                     raise
                 return answered_among(answer, error, inputs, loaded_of, streams, screen, once)
-        return _once(answer, loaded, streams, screen, doing)
+        return answer_once(answer, loaded, streams, screen, doing)
     check_watched(screen.interval, *inputs.filename, *inputs.overlay)
     from kubectl_fairshare.cli.watching.watching import watched
 
     return watched(lambda on: load(inputs, house, on, screen, also_read=kinds, keeps=keeps), answer, streams, screen)
 
 
-def _once(answer: Answer, loaded: Loaded, streams: Streams, screen: ScreenOptions, doing: str) -> int:
-    """The exit code. The answer is written after the progress message is cleared."""
+def answer_once(answer: Answer, loaded: Loaded, streams: Streams, screen: ScreenOptions, doing: str) -> int:
+    """Answers about a state, with ``doing`` as the message of progress. The exit code. The answer is written after the progress message is cleared."""
     out, err = Sheet(streams.stdout), Sheet(streams.stderr)
     try:
         with progress(streams.stderr, doing, quiet=screen.quiet) as done:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.cli.asking.answering import give_answer
+from kubectl_fairshare.cli.asking.answering import answer_once, give_answer
 from kubectl_fairshare.cli.asking.load import Loaded
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.showing import code_of, show
@@ -97,7 +97,7 @@ def compare(
 
     plain = replace(inputs, overlay=(), overlay_delete=(), command=READS)
     if others:  # each has its own state, of one unit
-        return answer(loaded_alone(plain, house, streams, screen), streams)
+        return answer_once(answer, loaded_alone(plain, house, streams, screen), streams, screen, "simulating")
     return give_answer(answer, plain, house, streams, screen, doing="simulating", keeps=True)
 
 

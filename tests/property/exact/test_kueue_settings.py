@@ -26,11 +26,6 @@ IDLE = {
     **dict.fromkeys(("integrations.externalFrameworks", "integrations.labelKeysToCopy"), OF_JOBS),
     "multiKueue": MULTIKUEUE,
     "objectRetentionPolicies": TIMED,
-    **dict.fromkeys(("waitForPodsReady.recoveryTimeout", "waitForPodsReady.timeout"), TIMED),
-    **{
-        f"waitForPodsReady.requeuingStrategy.backoff{each}": TIMED
-        for each in ("BaseSeconds", "LimitCount", "MaxSeconds")
-    },
 }
 TRANSFORMATION = {"input": "a.io/x", "strategy": "Replace", "outputs": {"b.io/y": "1"}}
 DEVICES = {"name": "a.io/x", "deviceClassNames": ["gold"]}
@@ -65,6 +60,11 @@ READ: dict[str, tuple[Any, Any]] = {
         )
     },
     "waitForPodsReady.blockAdmission": (True, False),
+    "waitForPodsReady.recoveryTimeout": ("5m", "6m"),
+    "waitForPodsReady.requeuingStrategy.backoffBaseSeconds": (1, 2),
+    "waitForPodsReady.requeuingStrategy.backoffLimitCount": (1, 2),
+    "waitForPodsReady.requeuingStrategy.backoffMaxSeconds": (1, 2),
+    "waitForPodsReady.timeout": ("5m", "6m"),
     "waitForPodsReady.requeuingStrategy.timestamp": ("Eviction", "Creation"),
 }
 GIVEN = {

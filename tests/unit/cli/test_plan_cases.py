@@ -75,8 +75,8 @@ def test_names_are_those_of_the_victims(case: dict[str, Any]) -> None:
     screen = called(case, "name")
     document = json.loads(called(case, "json").stdout)
     victims = [v for plan in document.get("items", [document]) for v in plan.get("victims", [])]
-    victims += [v for entry in document.get("entries", []) for v in entry["victims"]]
     names = [f"workload.kueue.x-k8s.io/{v['workload']['namespace']}/{v['workload']['name']}" for v in victims]
+    names += [f"workload.kueue.x-k8s.io/{v['namespace']}/{v['name']}" for v in document.get("displaced", [])]
     assert screen.stdout.splitlines() == list(dict.fromkeys(names))
     assert screen.code == case["exit"]
 

@@ -39,9 +39,9 @@ def asked(namespace: str, **wishes: str) -> PlanQuestion:
 
 
 def test_the_version_below_is_part_of_the_state(cluster: Snapshot) -> None:
-    adjusted = HOUSE.adjusted(cluster, {"kubernetes": "1.36"}, NO_SOURCES).snapshot
+    adjusted = HOUSE.adjusted(cluster, {"release": "1.36"}, NO_SOURCES).snapshot
     assert adjusted.part(ElasticQuotaState).semantics is Semantics.K8S_1_36
-    assert HOUSE.adjusted(cluster, {"kubernetes": None}, NO_SOURCES).snapshot is cluster
+    assert HOUSE.adjusted(cluster, {"release": None}, NO_SOURCES).snapshot is cluster
 
 
 def test_it_holds_what_has_an_elasticquota(cluster: Snapshot) -> None:

@@ -23,7 +23,7 @@ LAWS = ("limits_first", "uncovered_counts", "exact_amounts", "pod_level_at_least
         ("0.19.1", "v0.19.1", 0, False),
         ("0.20", "v0.20", 5, True),
         ("v0.20.0", "v0.20", 5, True),
-        ("v0.20.3-rc.1", "v0.20.3", 5, False),
+        ("v0.20.3-rc.1", "v0.20.3-rc.1", 5, False),
         ("0.18", "v0.18", 0, True),
         ("v0.18.6", "v0.18", 0, True),
         ("v0.18.0", "v0.18.0", 0, True),

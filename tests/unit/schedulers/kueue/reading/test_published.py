@@ -114,6 +114,6 @@ def test_each_unit_has_the_release_that_it_installs(run: Run, tmp_path: Path) ->
         (folder / "queue.yaml").write_text(yaml.safe_dump({**queue, "spec": spec}), "utf-8")
     screen = run(f"kubectl-fairshare shares -f {tmp_path}").stdout
     assert [line for line in screen.splitlines() if line.startswith("⇒")] == [
-        "⇒ 0 of 1 queue borrow · 0 running, 0 pending · exact (Kueue v0.17)",
-        "⇒ 0 of 1 queue borrow · 0 running, 0 pending · exact (Kueue v0.18)",
+        "⇒ 0 of 1 queue borrows · 0 running, 0 pending · exact (Kueue v0.17)",
+        "⇒ 0 of 1 queue borrows · 0 running, 0 pending · exact (Kueue v0.18)",
     ]
