@@ -69,7 +69,7 @@ def give_answer(  # noqa: PLR0913 -- what is asked, and how
 
 
 def answer_once(answer: Answer, loaded: Loaded, streams: Streams, screen: ScreenOptions, doing: str) -> int:
-    """Answers about a state, with ``doing`` as the message of progress. The exit code. The answer is written after the progress message is cleared."""
+    """Answers about a state; the exit code. The answer is written after the message of progress is cleared."""
     out, err = Sheet(streams.stdout), Sheet(streams.stderr)
     try:
         with progress(streams.stderr, doing, quiet=screen.quiet) as done:
