@@ -41,10 +41,8 @@ _HELP: Final = f"""
 Shows the largest workload that each queue has room for: now, after preemption, and with nothing else there.
 
 The engine decides every figure: a workload of that size is admitted, and one unit more is not. The answer names
-the victims and the limit that binds.
-
-`--backlog` adds the smallest raise of a queue's own quota with which all workloads of a backlog run at once.
-
+the victims and the limit that binds. `--backlog` adds the smallest raise of a queue's own quota with which all
+workloads of a backlog run at once.
 Large clusters: name queues with `--queue`, or resources with `--resource`. With some schedulers, more than
 {MOST_STEPS:,} figures × objects are refused, or {MOST_SESSION_STEPS:,} where a figure takes whole sessions.
 

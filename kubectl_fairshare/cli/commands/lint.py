@@ -36,7 +36,8 @@ from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 @click.option(
     "--fail-on",
     type=click.Choice([*(severity.value for severity in Severity), NEVER]),
-    help="Exit with 1 if a finding has this severity or a higher one. [error]",
+    metavar="SEVERITY",
+    help="Exit with 1 from this severity on: error, warning, info, never. [error]",
 )
 @release_options
 @click.option("--list-rules", is_flag=True, help="List all rules, with advice, and exit.")

@@ -66,16 +66,9 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
 ) -> int:
     """Plays jobs forward in time under the policy of the input, decided by the scheduler's own cycles.
 
-    With --overlay-set or --seeds, policies are compared over the seeds, with -o html as a page that can be zoomed.
-    `simulate sweep` plays a grid of policies, every combination of --vary with every seed, and continues where it
-    stopped.
-
-    Jobs come from --scenario or --trace; running and waiting work of the input is left out. The answer has waiting
-    times, evictions, the work that they destroyed, and what queues held over time. It is the same for a seed, which
-    decides what the scheduler leaves to chance. Without --scenario and --trace, -f is one file of queues and jobs:
-    Cycles, WindowSize, HalfLifePeriod, KValue, Nodes, Queues and Jobs. Further fields of it: MinRuntime (cycles);
-    Limit of a queue; MinMember, Start, Duration (cycles) and Preemptible of Jobs, which may be a list. Each entry of
-    Nodes is one node.
+    Jobs come from --scenario or --trace; running and waiting work of the input is left out. --overlay-set and --seeds
+    compare policies; `simulate sweep` plays every combination of --vary with every seed, and continues where it
+    stopped. Without --scenario and --trace, -f is one file of queues and jobs (see --help-all).
 
     \b
     kubectl fairshare simulate -f org/ --scenario week.yaml
@@ -85,7 +78,6 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     kubectl fairshare simulate sweep -f org/ --trace week.jsonl.gz --results s/ \\
         --vary arrivals=1,1.2 --vary ClusterQueue:spec.fairSharing.weight=1,2
     kubectl fairshare simulate -f two-queues.yaml
-    kubectl fairshare simulate -f two-queues.yaml --k-value 4 -o html > t.html
     """  # noqa: D301 -- click wants the character
     wished = replace(house, scheduler=house.scheduler or engine)
     if scenario is None and trace is None:

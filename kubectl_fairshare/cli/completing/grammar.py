@@ -69,9 +69,9 @@ OPTIONS = """\
 -o,--output text|json|markdown Output format
 [lint]
 --baseline file Do not report findings that this file lists
---settings,--config file Settings file, also of a revision, so that a change does …
+--settings,--config file Settings file, or git:REV:FILE
 --diff - Show what --fix would change; change nothing
---fail-on error|warning|info|never Exit with 1 if a finding has this severity or a higher one
+--fail-on error|warning|info|never Exit with 1 from this severity on: error, warning, info, …
 --fix - Fix files in place where the fix cannot change what you …
 --ignore *rules Skip these rules
 --list-rules - List all rules, with advice, and exit
@@ -147,14 +147,14 @@ OPTIONS = """\
 --cycles . Cycles of a file of queues
 --jobs . sweep: processes
 -o,--output text|wide|csv|json|yaml|svg|html|parquet Output format
---overlay-set *. Compare with a further policy: the input with this overlay
---results folder sweep: folder for results; a sweep continues there
+--overlay-set *. Compare with the input with this overlay
+--results folder sweep: where results are, and it continues
 --scenario file Jobs and changes over time, YAML or JSON
 --seed . Seed of ties and of what is drawn
 --seeds . Number of seeds, from --seed on
 --trace file Jobs as they really came, written by `trace`
 --until . Stop so long after the start
---vary *. sweep: an axis of the grid: arrivals=1,1.2, …
+--vary *. sweep: an axis: arrivals=1,1.2, option.NAME=A,B or …
 --workers-at . sweep: address of the Dask or Ray cluster
 [snapshot]
 -o,--output file File to write; - is standard output

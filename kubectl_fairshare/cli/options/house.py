@@ -260,8 +260,13 @@ def _click_option(option: "HouseOption", title: str) -> Callable[[Callable[..., 
     )
 
 
+_RARE: Final = "Rarely used"
 _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Options": (),
+    _RARE: (
+        *("checkpoint", "stopping", "ready", "seed", "most", "cycles", "moments", "calibration", "history"),
+        *("jobs", "backend", "workers_at", "address", "config", "settings", "output_dir", "processor"),
+    ),
     "Workload": ("request", "count", "min_count", "priority", "priority_class", "node_selector", "toleration"),
     "Input": (
         *("filename", "kustomize", "namespace", "selector", "overlay", "overlay_delete", "max_input", "helm"),
@@ -317,7 +322,7 @@ class SectionedCommand(click.Command):
         params = super().get_params(ctx)
         if all(_group(param) in _OWN for param in self.params if isinstance(param, click.Option)):
             return params
-        text = "Show the options for input, cluster, output and schedulers, too."
+        text = "Show the shared and the rarely used options, too."
         return [*params, click.Option(["--help-all"], is_flag=True, **_LEAVING, callback=_print_all, help=text)]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- click's
@@ -355,8 +360,9 @@ class SectionedCommand(click.Command):
                 formatter.write(textwrap.indent(examples, "  ") + "\n")
         shared = {_group(param) for param in self.params if isinstance(param, click.Option)}.difference(_OWN)
         if shared and not _is_whole(ctx):
-            groups = [title.lower() for title in _GROUPS if title in shared]
-            groups += ["schedulers"] if len(shared) > len(groups) else []
+            groups = [title.lower() for title in _GROUPS if title in shared and title != _RARE]
+            groups += ["schedulers"] if shared.difference(_GROUPS) else []
+            groups += ["and rare needs"] if _RARE in shared else []
             formatter.write_paragraph()
             formatter.write_text(f"`{ctx.command_path} --help-all`: options for {', '.join(groups)}")
 

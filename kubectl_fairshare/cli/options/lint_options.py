@@ -18,9 +18,8 @@ _OPTIONS: Final = (
         "--config",
         "config",
         type=_PATH,
-        metavar="FILE|git:REV:FILE",
-        help="Settings file, also of a revision, so that a change does not choose how it is judged. "
-        "[.fairshare.yaml in this directory or above, up to the root of the git repository]",
+        metavar="FILE",
+        help="Settings file, or git:REV:FILE. [.fairshare.yaml here or above]",
     ),
     click.option("--baseline", type=_PATH, help="Do not report findings that this file lists."),
     click.option("--write-baseline", type=_PATH, help="Write all findings to this file, for --baseline."),

@@ -17,20 +17,20 @@ _OPTIONS: Final = (
         "overlay_sets",
         multiple=True,
         metavar="NAME=PATH",
-        help="Compare with a further policy: the input with this overlay. Repeatable; files of one name go together.",
+        help="Compare with the input with this overlay. Repeatable; files of one name go together.",
     ),
     click.option("--calibrate", is_flag=True, help="Compare the simulation with what the trace recorded."),
     click.option(
         "--vary",
         multiple=True,
         metavar="KEY=VALUES",
-        help="sweep: an axis of the grid: arrivals=1,1.2, option.NAME=A,B or KIND/NAME:FIELD=1,2. Repeatable.",
+        help="sweep: an axis: arrivals=1,1.2, option.NAME=A,B or KIND/NAME:FIELD=1,2. Repeatable.",
     ),
     click.option(
         "--results",
         type=click.Path(readable=False, file_okay=False),
         metavar="FOLDER",
-        help="sweep: folder for results; a sweep continues there.",
+        help="sweep: where results are, and it continues.",
     ),
     click.option("--jobs", type=click.IntRange(1, 4096), help="sweep: processes. [one for each core]"),
     click.option(

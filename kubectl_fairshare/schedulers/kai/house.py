@@ -93,6 +93,12 @@ HELPS: Final = {
         "The actions in order: where pods are bound, which pods are evicted or moved by which rule, what KAI writes.",
         ("cycle -f kai/ --shard a100",),
     ),
+    "simulate": HouseHelp(
+        "One file of queues and jobs has Cycles, WindowSize, HalfLifePeriod, KValue, Nodes, Queues and Jobs. Further "
+        "fields: MinRuntime (cycles); Limit of a queue; MinMember, Start, Duration (cycles) and Preemptible of Jobs, "
+        "which may be a list. Each entry of Nodes is one node.",
+        ("simulate -f two-queues.yaml --k-value 4 -o html > t.html",),
+    ),
 }
 
 

@@ -90,3 +90,17 @@ def test_a_simulation_accepts_only_what_is_for_it_too() -> None:
 
     assert {o.name for o in options if "simulate" in o.also} <= found
     assert not {o.name for o in options if "simulate" not in o.also} & found
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_is_short_and_the_whole_help_has_what_it_leaves_out(run: Run, command: str) -> None:
+    short = run(f"kubectl-fairshare {command} --help").stdout
+    assert len(short.splitlines()) <= 40
+    context = click.Context(program)
+    found = program.get_command(context, command)
+    assert found is not None
+    if "--help-all" not in short:
+        return
+    whole = run(f"kubectl-fairshare {command} --help-all").stdout
+    shown = [option for option in found.params if isinstance(option, click.Option) and not option.hidden]
+    assert [option.opts[0] for option in shown if f"{option.opts[0]}" not in whole] == []
