@@ -189,7 +189,8 @@ class Answer(Value, Generic[Detail_co], frozen=True):
     ``rests_on`` are the objects that alone give the same decision. ``notes`` are for the user, next to the answer.
     ``possible`` are the outcomes that ties allow, this one first, if there are several. ``in_turn`` is the end after
     the workloads that wait before it; None if that is the same. ``held_in`` are titles for
-    where victims and where spared candidates hold what they hold. ``detail`` is the scheduler's own part. ``starts``:
+    where victims and where spared candidates hold what they hold. ``pooled`` are the resources that the queue has from
+    several pools, so that amounts name theirs. ``detail`` is the scheduler's own part. ``starts``:
     the workload is unmanaged, and starts. ``holds`` are what holds the workload besides quotas.
     """
 
@@ -220,6 +221,7 @@ class Answer(Value, Generic[Detail_co], frozen=True):
     assumed: str = ""
     in_turn: InTurn | None = None
     held_in: tuple[str, str] = ("QUEUE", "QUEUE")
+    pooled: frozenset[str] = frozenset()
     starts: bool = False
 
     @property

@@ -3,22 +3,18 @@
 Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from kubectl_fairshare.answers.answer import Amount, Answer, BindingLimit, Maker, Spared, TriedChange, Victim
+from kubectl_fairshare.answers.answer import Answer, BindingLimit, Maker, Spared, TriedChange, Victim
 from kubectl_fairshare.answers.blocks import Block, Group, Items, Remark, Table, unfolded
+from kubectl_fairshare.answers.held_amounts import HOLDS, held_cells, held_text
 from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.trace import Fact, fact_text
 
-_UNASKED: Final = (
-    Column("NO VICTIMS IN", right=False),
-    Column("HOLDS"),
-    Column("BECAUSE", right=False, folds=True),
-)
 _WHO: Final = {
     Maker.OWNER: "job owner",
     Maker.NAMESPACE_ADMIN: "namespace admin",
@@ -42,8 +38,12 @@ def _binding(limit: BindingLimit) -> Iterator[Block]:
 
 def victim_blocks(answer: Answer[Any]) -> Group:
     """The victims in order, each with its rule; then candidates that are not needed."""
-    columns = (Column("#"), *_columns("VICTIM", answer.held_in[0]))
-    rows = [Row((str(i), *victim_cells(victim)), below=victim.because) for i, victim in enumerate(answer.victims, 1)]
+    title, held = held_cells([victim.frees for victim in answer.victims], answer.pooled)
+    columns = (Column("#"), *_columns("VICTIM", answer.held_in[0], title))
+    rows = [
+        Row((str(i), *_cells(victim, text)), below=victim.because)
+        for i, (victim, text) in enumerate(zip(answer.victims, held, strict=True), 1)
+    ]
     returned = [name_of(each.key) for each in answer.spared if each.put_back]
     return [*_long_table(columns, rows), Items("  not needed as victims: ", returned, long=True)]
 
@@ -52,39 +52,42 @@ def spared_groups(answer: Answer[Any]) -> Iterator[Group]:
     """Candidates that are not preempted, and queues without candidates; nothing if no victim would help."""
     if answer.computed is Outcome.NEVER:
         return
-    candidates = [Row(victim_cells(each), below=each.because) for each in answer.spared if not each.put_back]
-    yield _long_table(_columns("NOT PREEMPTED", answer.held_in[1]), candidates)
-    queues = [Row((each.queue, _amounts(each.holds), each.because)) for each in answer.unasked]
-    yield _long_table(_UNASKED, queues)
+    spared = [each for each in answer.spared if not each.put_back]
+    title, held = held_cells([each.holds for each in spared], answer.pooled)
+    candidates = [Row(_cells(each, text), below=each.because) for each, text in zip(spared, held, strict=True)]
+    yield _long_table(_columns("NOT PREEMPTED", answer.held_in[1], title), candidates)
+    title, held = held_cells([each.holds for each in answer.unasked], answer.pooled)
+    queues = [Row((each.queue, text, each.because)) for each, text in zip(answer.unasked, held, strict=True)]
+    because = Column("BECAUSE", right=False, folds=True)
+    yield _long_table((Column("NO VICTIMS IN", right=False), Column(title), because), queues)
 
 
 def _long_table(columns: Sequence[Column], rows: Sequence[Row]) -> Group:
     return [Table(columns, rows, "  ", long=True)] if rows else []
 
 
-def _columns(title: str, held_in: str) -> tuple[Column, ...]:
+def _columns(title: str, held_in: str, holds: str = HOLDS) -> tuple[Column, ...]:
     return (
         Column(title, right=False),
         Column(held_in, right=False, kept=False, folds=True),
         Column("PRIORITY"),
-        Column("HOLDS"),
+        Column(holds),
         Column("RULE", right=False, kept=False, folds=True),
     )
 
 
-def victim_cells(of: Victim | Spared) -> tuple[str, str, str, str, str]:
+def victim_cells(of: Victim, pooled: Collection[str] = ()) -> tuple[str, str, str, str, str]:
     """Name, queue, priority, what it holds, and the rule that lets it be taken."""
-    held = of.frees if isinstance(of, Victim) else of.holds
-    return name_of(of.key), of.queue, str(of.priority), _amounts(held), of.rule
+    return _cells(of, held_text(of.frees, pooled))
+
+
+def _cells(of: Victim | Spared, holds: str) -> tuple[str, str, str, str, str]:
+    return name_of(of.key), of.queue, str(of.priority), holds, of.rule
 
 
 def name_of(key: ObjectKey) -> str:
     """``namespace/name``."""
     return f"{key.namespace}/{key.name}"
-
-
-def _amounts(amounts: Iterable[Amount]) -> str:
-    return ", ".join(f"{amount.text} {amount.resource}" for amount in amounts)
 
 
 def remedy_blocks(remedies: Sequence[TriedChange]) -> Group:

@@ -119,7 +119,7 @@ def plan_markdown(answer: Answer[PlanDetail], view: View) -> str:
 
     lines = [f"**{MARKS[answer.outcome][0]} {prose(answer.verdict)}**", "", prose(stations), ""]
     if answer.victims:
-        rows = [(*victim_cells(victim), victim.because) for victim in answer.victims]
+        rows = [(*victim_cells(victim, answer.pooled), victim.because) for victim in answer.victims]
         lines += [*md_table(("victim", answer.held_in[0].lower(), *_MARKDOWN), rows), ""]
     for limit in answer.binding:
         where = view.cite(limit.place)

@@ -3,6 +3,7 @@
 from kubectl_fairshare.answers import answer
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.schedulers.kueue.laws import Share
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 
 
@@ -19,6 +20,12 @@ def share_text(of: Share) -> str:
     if value == 0:
         return "0"
     return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"
+
+
+def pooled(queue: ClusterQueue | None) -> frozenset[str]:
+    """The resources that a queue has in more than one flavor."""
+    groups = () if queue is None else queue.groups
+    return frozenset(resource for group in groups if len(group.flavors) > 1 for resource in group.covered)
 
 
 def amount_of(pair: FlavorResource, value: int) -> Amount:

@@ -39,7 +39,7 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.release import NAME
-from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
+from kubectl_fairshare.schedulers.kueue.words.figures import amount_of, pooled
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan import (
     clause,
@@ -147,6 +147,7 @@ def plan_answer(
         possible=possible_outcomes(plan),
         rests_on=tuple(cited),
         notes=tuple(notes),
+        pooled=pooled(kueue.cluster_queues.get(plan.nomination.cluster_queue)),
         starts=plan.outcome is Outcome.UNMANAGED and starts(plan.workload),
     )
 

@@ -1,10 +1,12 @@
 """Kueue's reasons as the answer that all schedulers share, and Kueue's own part of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.blocks import Group
 from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.held_amounts import amount_words
 from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.phrases import some_of
@@ -12,10 +14,11 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.release import NAME
 from kubectl_fairshare.schedulers.kueue.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.kueue.why.waits import TAKEN
-from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
+from kubectl_fairshare.schedulers.kueue.words.figures import amount_of, pooled
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import (
     binding_limit,
@@ -94,7 +97,7 @@ def why_answer(why: Why, kueue: KueueState, *, listed: bool = False) -> WhyAnswe
         scheduler=NAME,
         verdict=why.verdict,
         reason=str(why.reason),
-        because=reason_clause(why) if listed else first_clause(why),
+        because=reason_clause(why) if listed else _first_clause(why, kueue),
         facts=why.facts,
         fidelity=why.fidelity,
         detail=KueueWhyDetail(why, kueue),
@@ -116,12 +119,21 @@ def why_answer(why: Why, kueue: KueueState, *, listed: bool = False) -> WhyAnswe
     )
 
 
-def first_clause(why: Why) -> str:
+def _first_clause(why: Why, kueue: KueueState) -> str:
     """The dominant reason, after what the workload needs where another one takes it: a screen's first line."""
     if why.because.law not in TAKEN or why.asking is None:
         return reason_clause(why)
-    needs = some_of([f"{each.text} {each.resource}" for each in requested(why.asking)], _NEEDS)
+    several = pooled(kueue.cluster_queues.get(why.cluster_queue))
+    limits = {limit.pair: limit.needed for limit in deciding(why)}
+    asked = (_in_flavor(each, limits) for each in requested(why.asking))
+    needs = some_of([amount_words(each, several) for each in asked], _NEEDS)
     return f"needs {needs}; {reason_clause(why)}"
+
+
+def _in_flavor(asked: Amount, needed: Mapping[FlavorResource, int]) -> Amount:
+    """The amount with its flavor, where all of it is needed in the only one whose limit binds."""
+    pairs = [pair for pair in needed if pair.resource == asked.resource]
+    return amount_of(pairs[0], needed[pairs[0]]) if len(pairs) == 1 and needed[pairs[0]] == asked.value else asked
 
 
 def _held(of: HeldBy, why: Why) -> HeldAmount:

@@ -47,7 +47,7 @@ def why_groups(why: Why, kueue: KueueState, now: int | None) -> list[Group]:
         _route(why),
         _ground_blocks(why, kueue),
         _limit_blocks(why),
-        held_blocks(why, now),
+        held_blocks(why, kueue, now),
         leaving_blocks(why),
         holding_blocks(why, now),
         displaced_blocks(why),

@@ -2,29 +2,33 @@
 
 from kubectl_fairshare.answers.ages import age, lasting
 from kubectl_fairshare.answers.blocks import Block, Entries, Group, Items, Remark, Table, unfolded
+from kubectl_fairshare.answers.held_amounts import held_cells
 from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.plan_blocks import cited_list
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.schedulers.kueue.jobs.names import shown_name
 from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.why.verdict import Holding, Lift, Reason, Taker, Why
-from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
+from kubectl_fairshare.schedulers.kueue.words.figures import amount_of, pair_text, pooled
 from kubectl_fairshare.schedulers.kueue.words.inactivity import inactivity_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import outcome_clause
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 
 
-def held_blocks(why: Why, now: int | None) -> Group:
+def held_blocks(why: Why, kueue: KueueState, now: int | None) -> Group:
     """The holders of what is missing; those whose queue borrows it come first."""
     if not why.held or why.verdict is not Verdict.NOT_NOW:
         return []
+    queue = kueue.cluster_queues.get(why.cluster_queue)
+    title, held = held_cells([(amount_of(h.pair, h.amount),) for h in why.held], pooled(queue))
     columns = (
         Column("HELD BY", right=False),
         Column("QUEUE", right=False, rank=1),
         Column("PRIORITY", rank=2),
-        Column("HOLDS"),
+        Column(title),
         Column("BORROWS", right=False, kept=False),
         Column("AGE", rank=3),
     )
@@ -34,12 +38,12 @@ def held_blocks(why: Why, now: int | None) -> Group:
                 shown_name(h.holder.key, why.jobs),
                 h.holder.cluster_queue,
                 str(h.holder.priority),
-                f"{amount(h.pair.resource, h.amount)} {h.pair.resource}",
+                text,
                 "yes" if h.borrows else "",
                 age(h.holder.reserved, now),
             )
         )
-        for h in why.held
+        for h, text in zip(why.held, held, strict=True)
     ]
     return [Table(columns, rows, "  ", long=True)]
 
