@@ -145,17 +145,27 @@ def _said(text: str, view: View, indent: str, tone: Tone = "") -> list[str]:
     return paragraph(text, view, indent, indent, tone) if text else []
 
 
-def first_line(answer: WhyAnswer[WhyDetail], now: int | None = None) -> str:
-    """The verdict and its reason in one sentence: what is short, by how much, which workload holds it, how long."""
+def first_line(answer: WhyAnswer[WhyDetail], now: int | None = None, *, brief: bool = False) -> str:
+    """The verdict and its reason in one sentence: what is short, by how much, which workload holds it, how long.
+
+    A ``brief`` one says once of which resource the amounts are, if it is about one.
+    """
     text = f"{answer.title} · {VERDICT_WORDS[answer.verdict]}: {answer.because}"
     if answer.verdict is not Verdict.NOT_NOW or not answer.held:
         return text
     first, *others = answer.held
     since = f" {lasting(first.since, now)}" if first.since else ""
+    said = brief and [each.resource for each in answer.needs] == [first.amount.resource] and _is_named(first, text)
+    holds = f"{first.name} holds {first.amount.text if said else _held(first)}{since}"
     if not others:
-        return f"{text}; {first.name} holds {_held(first)}{since}"
+        return f"{text}; {holds}"
     more = "1 other holds" if len(others) == 1 else f"{len(others)} others hold"
-    return f"{text}; {first.name} holds {_held(first)}{since}, {more} some, too"
+    return f"{text}; {holds}, {more} some, too"
+
+
+def _is_named(of: HeldAmount, text: str) -> bool:
+    """Whether a text has an amount of the resource that is held."""
+    return f" {of.amount.resource} " in text.replace(";", " ;")
 
 
 def _held(of: HeldAmount) -> str:
@@ -215,19 +225,25 @@ def _ask_lines(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
 def _brief(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) -> str:
     closing = _closing(answer, view)
     binds = [
-        f"binds: {limit.clause}; needs {limit.needed.text}, {limit.short.text} too few" for limit in answer.binding
+        _fitting(view.width, f"binds: {limit.clause}", f"; needs {limit.needed.text}", f", {limit.short.text} short")
+        for limit in answer.binding[:1]
     ]
-    helps = [f"would help: {remedy_text(remedy)}" for remedy in answer.remedies]
-    commands = [f"  next: {command}" for command in next_commands(answer, origin)][:1]
+    helps = [f"helps: {remedy_text(remedy)}" for remedy in answer.remedies[:1]]
+    commands = [f"next: {command}" for command in next_commands(answer, origin)][:1]
     tone = VERDICT_TONES[answer.verdict]
-    first, *rest = [first_line(answer, view.now), *binds[:1], *helps[:1]]
+    first, *rest = [first_line(answer, view.now, brief=True), *binds, *helps]
     room = MOST_BRIEF - len(closing) - len(commands)
     most = -(-room // (1 + len(rest)))
     lines = [view.paint(tone, line) for line in _within(first, view.width, min(most, room - len(rest)))]
     for number, text in enumerate(rest, 1):
         left = room - len(lines) - (len(rest) - number)
-        lines += [f"  {line}" for line in _within(text, view.width - 2, min(most, left))]
+        lines += _within(text, view.width, min(most, left))
     return "".join(f"{line}\n" for line in [*lines, *commands, *closing])
+
+
+def _fitting(room: int, clause: str, needs: str, short: str) -> str:
+    """A limit with what is needed and missing; without what is needed where a line has no room for both."""
+    return clause + needs + short if len(clause + needs + short) <= room else clause + needs[:1] + short[1:]
 
 
 def _within(text: str, room: int, most: int) -> list[str]:

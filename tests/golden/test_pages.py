@@ -129,6 +129,14 @@ def test_readme_is_short_and_shows_three_pictures() -> None:
     assert re.findall(r"\(docs/pictures/(\w+)\.svg\)", text) == list(PICTURES)
 
 
+def test_readme_sets_an_answer_of_six_lines_against_the_message_of_the_scheduler() -> None:
+    (answer,) = (found for opening, found in BLOCK.findall(PAGES[0].read_text("utf-8")) if " why " in opening)
+    lines = answer.splitlines()
+    assert len(lines) == 6
+    assert max(map(len, lines)) <= 80
+    assert "…" not in answer
+
+
 @pytest.mark.parametrize("page", [p for p in PAGES if p.parent.name != "reference"], ids=lambda page: page.name)
 def test_a_page_says_a_passage_once(page: Path) -> None:
     words = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL).split()

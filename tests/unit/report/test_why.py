@@ -129,9 +129,9 @@ def test_a_brief_answer_keeps_its_promise_whatever_the_length_of_names(columns: 
     lines = WhyReport((long,)).brief(View(columns)).splitlines()
     assert len(lines) <= 8
     assert lines[0].startswith("namespace")
-    assert sum(line.startswith("  binds: ") for line in lines) == 1
-    assert sum(line.startswith("  would help: ") for line in lines) == 1
-    assert "  next: kubectl describe job.batch/train -n team" in lines
+    assert sum(line.startswith("binds: ") for line in lines) == 1
+    assert sum(line.startswith("helps: ") for line in lines) == 1
+    assert "next: kubectl describe job.batch/train -n team" in lines
     assert any(line.startswith("⇒ not now") for line in lines)
 
 
