@@ -70,11 +70,11 @@ class Organisation:
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
 
-    def objects(self, *, heads: bool = False) -> list[Object]:
-        """All objects; with ``heads`` every queue has one workload waiting."""
+    def objects(self, *, heads: bool = False, behind: int = 0) -> list[Object]:
+        """All objects; with ``heads`` every queue has one workload waiting, and so many more ``behind`` it."""
         queues = [queue for i in range(self.size.queues) for queue in self._queue(i)]
         running = [self._workload(i) for i in range(self.size.running)]
-        waiting = [self._waiting(i) for i in range(self.size.queues if heads else 0)]
+        waiting = [self._waiting(i) for i in range(self.size.queues * (1 + behind) if heads else 0)]
         cohorts = list(self._cohorts())  # after the workloads: the company owns what they use beyond the queues' quota
         return sorted([*self._surroundings(), *cohorts, *queues, *running, *waiting], key=_listing_order)
 
@@ -192,9 +192,10 @@ class Organisation:
         return _object("Workload", self._job_metadata(f"train-{i:06}", team), spec, status)
 
     def _waiting(self, i: int) -> Object:
-        last = i == self.size.queues - 1
-        team = self.size.teams - 1 if last else i % self.size.teams
-        spec = _specification(ASKING if last else f"queue-{i:05}", self.chance.choice((1, 2, 4)), 100)
+        queue = i % self.size.queues
+        last = queue == self.size.queues - 1
+        team = self.size.teams - 1 if last else queue % self.size.teams
+        spec = _specification(ASKING if last else f"queue-{queue:05}", self.chance.choice((1, 2, 4)), 100)
         return _object("Workload", self._job_metadata(f"wait-{i:05}", f"team-{team:04}"), spec, {})
 
     def _job_metadata(self, job: str, namespace: str) -> Object:

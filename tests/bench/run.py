@@ -104,6 +104,9 @@ def _rows(options: argparse.Namespace) -> Iterator[Row]:
     scales = [1] if options.small else [1, 10]
     if options.only != "lint":
         yield from table(options.rounds, scales)
+        from tests.bench.waiting import waiting_row
+
+        yield waiting_row(max(1, options.rounds // 2))
     if options.only != "engine":
         from tests.bench.linting import lint_table  # which takes its rows from here
 
