@@ -1,5 +1,6 @@
 """A question to several units of a repository, answered for each alone. Tested in ``tests/strangers``."""
 
+import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -97,7 +98,8 @@ def answered_among(
         print_notes([] if screen.quiet else found.notes, streams, screen)
         return answer(found, streams)
     notes = [_note([each for each, _ in held], sum(not each.beside for each in reading.units))]
-    notes += [*unread_notes(reading), *attached_notes(reading.units), *apart_notes(reading.units)]
+    apart = apart_notes(reading.units, (unit for each, _ in held for unit in each))
+    notes += [*unread_notes(reading), *attached_notes(reading.units), *apart]
     print_notes([] if screen.quiet else notes, streams, screen)
     code = _answers(answer, held, streams, screen, unread)
     print_notes(unread, streams, screen, "error")
@@ -185,15 +187,22 @@ def attached_notes(units: "Sequence[UnitReading]") -> list[Problem]:
     return [Problem(message, help="`--each GLOB` picks units")]
 
 
-def apart_notes(units: "Sequence[UnitReading]") -> list[Problem]:
-    """What is said of objects of which the input does not say to which of several clusters they belong."""
-    keys = {key for each in units if not (each.agrees or each.beside) for key in each.open}
-    keys -= {key for each in units if each.beside for key in each.own}
+def apart_notes(units: "Iterable[UnitReading]", answered: "Iterable[UnitReading] | None" = None) -> list[Problem]:
+    """What is said of objects of which the input does not say to which of several clusters they belong.
+
+    ``answered`` are the units in question; all of them, unless they are given.
+    """
+    every = list(units)
+    concerned = [each for each in (every if answered is None else answered) if not (each.agrees or each.beside)]
+    counted = frozenset().union(*(each.own for each in every if each.beside))
+    left = {each.unit.name: each.open - counted for each in concerned}
+    keys = frozenset().union(*left.values())
     if not keys:
         return []
     names = some_of(key_texts(sorted(keys)), _SHOWN)
-    belong, them = ("belongs", "it") if len(keys) == 1 else ("belong", "them")
-    message = f"{names} {belong} to a cluster that the input does not name: no unit that differs counts {them}"
+    of = some_of([f"`{name or os.curdir}`" for name, without in left.items() if without], _SHOWN)
+    belong, them, are = ("belongs", "it", "it is") if len(keys) == 1 else ("belong", "them", "they are")
+    message = f"the input does not say whether {names} {belong} to the cluster of {of}: {are} not counted there"
     return [Problem(message, help=f"name {them} in the kustomization of each cluster, or read its folders alone")]
 
 

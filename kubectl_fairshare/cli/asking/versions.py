@@ -146,12 +146,14 @@ def _divided(shared: Shared, missing: Sequence[str | None], error: FairshareErro
     one, other = (_side(word, each, of.inputs) for word, each in zip((of.before, of.after), readings, strict=True))
     _check_each(of.inputs.each, one, other)
     pairs: list[TwoVersions] = []
+    of_pair: list[PairedUnits] = []
     left, refused = refused_in(one, other)
     unbuilt, unread = list(left), list(refused)
     for units in paired_units(one, other):
         found = _versions_of(shared, units, readings)
         try:
             pairs.append(_of_units(shared, units, found))
+            of_pair.append(units)
         except UsageError:
             raise
         except FairshareError as failure:
@@ -163,11 +165,19 @@ def _divided(shared: Shared, missing: Sequence[str | None], error: FairshareErro
     unknown = [note for each in readings for note in (*each.notes, *each.outside)]
     notes = list(unknown)
     for each in readings:
-        notes += [*attached_notes(each.units), *apart_notes(each.units)]
+        notes += attached_notes(each.units)
+    named = {pair.units for pair in compared}
+    notes += _apart_notes(readings, [units for units in of_pair if units.names in named])
     notes += (note for pair in held for note in pair.notes)
     notes += _shared_work(shared, compared)
     every, same = tuple(dict.fromkeys(unread)), _once(unbuilt)
     return ReadVersions(compared, every, same, _once(unknown), _once(notes), one_state=shared.state is not None)
+
+
+def _apart_notes(readings: Iterable[Reading], compared: Iterable[PairedUnits]) -> list[Problem]:
+    """What is said of objects of no known cluster, once for both versions."""
+    answered = [unit for pair in compared for unit in (pair.after, pair.before) if unit is not None]
+    return apart_notes((unit for each in readings for unit in each.units), answered)
 
 
 def _shared_work(shared: Shared, pairs: Sequence[TwoVersions]) -> Iterator[Problem]:

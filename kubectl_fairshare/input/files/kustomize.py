@@ -19,7 +19,9 @@ _NOTHING: Final = {
     "HTTP_PROXY": "http://127.0.0.1:9",
 }
 _SECONDS: Final = 60.0
-_LOGGED: Final = r'"command failed" err="(.*)"\s*$'
+_LOGGED: Final = r'"command failed" err=(?:"(.*)"\s*$|<\n(.*)\n\s*>\s*$)'
+"""A line of kubectl's log; a reason of several lines follows it, each with a tab."""
+_WITH_CHARTS: Final = "--enable-helm"
 
 
 def name_of(directory: str) -> str:
@@ -41,8 +43,12 @@ def build(directory: str, budget: Budget, *, found: bool = False) -> bytes:
     remedy = "install kubectl or kustomize, or build it with another tool: `kustomize build … | … -f -`"
 
     def failed(said: str) -> Problem:
-        check = f"check with `{' '.join(command)} {shown_path(directory)}`"
-        return Problem(f"{command[0]} cannot build it: {_reason(said)}", name, check)
+        reason, shown = _reason(said), shown_path(directory)
+        check = f"check with `{' '.join(command)} {shown}`"
+        if _WITH_CHARTS in reason:
+            reason = "it renders a Helm chart, and helm is not started for it"
+            check = f"if you trust it, build it: `kustomize build {_WITH_CHARTS} {shown} | kubectl fairshare … -f -`"
+        return Problem(f"{command[0]} cannot build it: {reason}", name, check)
 
     if not found:
         return output_of([*command, "--", directory], name, budget, remedy, failed)
@@ -55,4 +61,6 @@ def build(directory: str, budget: Budget, *, found: bool = False) -> bytes:
 def _reason(said: str) -> str:
     """The reason alone, out of a line of kubectl's log or a plain message."""
     logged = re.search(_LOGGED, said, re.DOTALL)
-    return logged[1].replace('\\"', '"') if logged else said.strip().removeprefix("error: ")
+    if logged is None:
+        return said.strip().removeprefix("error: ")
+    return logged[1].replace('\\"', '"') if logged[1] is not None else " ".join(logged[2].split())

@@ -19,7 +19,7 @@ from kubectl_fairshare.answers.diff import (
     Undecided,
     Versions,
 )
-from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
+from kubectl_fairshare.answers.fidelity import NO_QUEUES, Fidelity, merged_fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
@@ -78,7 +78,7 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     doubts = {each.doubt for each in exposures if any(found for found, _ in exposures) and not same}
     unsure = tuple(Undecided(AT_RISK, doubt) for doubt in sorted(doubts) if doubt)
     new, gone = finding_changes(before.findings, after.findings)
-    ground = merged_fidelity([reviewer.fidelity(version.snapshot) for version in (before, after) if version.there])
+    ground = _ground(reviewer, before, after)
     decisions = [decision for each in (*waiting, *finished) for decision in each.values()]
     rights, left_out = _rights(reviewer, before.snapshot, after.snapshot, extent.saturated)
     return Diff(
@@ -94,6 +94,24 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
         gone,
         (*_doubted(ground), *left_out, *unsure, *_undecided((*waiting, *finished), {each.key for each in outcomes})),
     )
+
+
+def _ground(reviewer: Reviewer, before: Version, after: Version) -> Fidelity:
+    """What is not modelled in what is compared.
+
+    Where one version alone has no queue, that is what changes: it leaves no doubt, unless there is work in it.
+    """
+    known = [(each, reviewer.fidelity(each.snapshot)) for each in (before, after) if each.there]
+    empty = [any(gap.feature == NO_QUEUES for gap in fidelity.gaps) for _, fidelity in known]
+    if len(known) > 1 and any(empty) and not all(empty):
+        known = [
+            (each, fidelity if reviewer.work(each.snapshot) else _without_absence(fidelity)) for each, fidelity in known
+        ]
+    return merged_fidelity([fidelity for _, fidelity in known])
+
+
+def _without_absence(fidelity: Fidelity) -> Fidelity:
+    return replace(fidelity, gaps=tuple(gap for gap in fidelity.gaps if gap.feature != NO_QUEUES))
 
 
 def _rights(

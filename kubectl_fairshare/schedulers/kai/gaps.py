@@ -3,7 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import TAKEN_AS_MISSING, Fidelity, Gap, elsewhere_gaps, not_given, unread_gaps
+from kubectl_fairshare.answers.fidelity import (
+    NO_QUEUES,
+    TAKEN_AS_MISSING,
+    Fidelity,
+    Gap,
+    elsewhere_gaps,
+    not_given,
+    unread_gaps,
+)
 from kubectl_fairshare.answers.missing_objects import missing_gaps
 from kubectl_fairshare.input.unknown_fields import unknown_gaps
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -18,7 +26,6 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job, up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
 NO_NODES: Final = "NoNodes"
-NO_QUEUES: Final = "NoQueues"
 NO_SHARDS: Final = "NoShards"
 PAST_USAGE: Final = "PastUsage"
 SEARCH_BUDGET: Final = "SearchBudget"

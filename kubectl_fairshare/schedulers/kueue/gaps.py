@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap, elsewhere_gaps, not_given, unread_gaps
+from kubectl_fairshare.answers.fidelity import NO_QUEUES, Fidelity, Gap, elsewhere_gaps, not_given, unread_gaps
 from kubectl_fairshare.answers.missing_objects import missing_gaps
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -37,7 +37,6 @@ EARLIER_PREEMPTOR: Final = "EarlierPreemptor"
 NO_PODS: Final = "TopologyPods"
 FULL_NODES: Final = "TopologySaturation"
 UNPLACED: Final = "TopologyUnplaced"
-NO_QUEUES: Final = "NoQueues"
 QUEUE_DELETION: Final = "ClusterQueueDeletion"
 SHARED_HOSTS: Final = "SharedHostNames"
 SHORT_ADMISSION: Final = "ShortAdmission"

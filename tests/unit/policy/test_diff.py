@@ -279,6 +279,25 @@ def test_a_queue_that_is_gone_loses_what_it_had(run: Run) -> None:
     )
 
 
+def test_the_first_queues_of_a_repository_and_the_last_ones_leave_nothing_undecided(run: Run, tmp_path: Path) -> None:
+    """The class of priority is there in both, so neither version is empty."""
+    text = Path("testdata/diff/before.yaml").read_text("utf-8")
+    lone = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: lone}\nvalue: 7\n"
+    local = text[text.index("apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue") :]
+    for name, content in (("none", lone), ("some", f"{lone}---\n{text}"), ("local", f"{lone}---\n{local}")):
+        (tmp_path / f"{name}.yaml").write_text(content)
+    queues = {"speech", "vision"}
+    for ends, word in (("none some", "gaining"), ("some none", "losing")):
+        one, other = (f"{tmp_path}/{name}.yaml" for name in ends.split())
+        found = document(run, f"{one} {other} --fail-on undecided")
+        assert found["undecided"] == []
+        assert found["gates"]["failed"] == []
+        assert set(found["blastRadius"][word]) == queues
+        work = document(run, f"{one} {other} {STATE} --fail-on undecided")
+        assert work["gates"]["failed"] == ["undecided"], "work without a queue: what it ran in is not in the input"
+    assert "no ClusterQueue" in str(document(run, f"{tmp_path}/none.yaml {tmp_path}/local.yaml")["undecided"])
+
+
 def test_a_gate_that_is_not_modelled_leaves_rights_undecided(run: Run, tmp_path: Path) -> None:
     gate = "kind: Configuration\nfeatureGates: {ConcurrentAdmission: true}\n"
     for name in ("before", "after"):

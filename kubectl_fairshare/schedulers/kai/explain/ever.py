@@ -6,12 +6,11 @@ Plans, cycles and what rests on them say "never" by this law alone.
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap
+from kubectl_fairshare.answers.fidelity import NO_QUEUES, Fidelity, Gap
 from kubectl_fairshare.jobs.node_demand import BarredNodes
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.gaps import (
     NO_NODES,
-    NO_QUEUES,
     PAST_USAGE,
     SEARCH_BUDGET,
     UNDATED,

@@ -89,7 +89,22 @@ def test_a_cluster_that_comes_or_goes_takes_nothing_from_the_units_that_stay(end
     assert found["verdict"].startswith("3 of 3 units: 1 queue gains · 3 not decided")
     assert not any(item["diff"]["fidelity"]["exact"] for item in found["items"])
     said = shown(f"kubectl-fairshare diff {ends}").stderr
-    assert "note: ClusterQueue b belongs to a cluster that the input does not name" in said
+    assert "note: the input does not say whether ClusterQueue b belongs to the cluster of `eu`, `us`: it is" in said
+
+
+def test_a_unit_that_is_not_compared_is_not_said_to_lack_what_another_one_counts() -> None:
+    """The queue of the jobs is in `eu`, which counts it; `jobs` and `more` have no quota, and are not shown."""
+    unit("eu", queue("a", 10), WORK.partition("---")[0])
+    kueue = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: c}\n"
+    labels = "labels: {kueue.x-k8s.io/queue-name: lq}"
+    job = f"---\napiVersion: batch/v1\nkind: Job\nmetadata: {{name: j, namespace: team, {labels}}}\n{FLAVOR}"
+    for folder, value in (("jobs", 1), ("more", 2)):
+        write({f"{folder}/kustomization.yaml": LONE, f"{folder}/q.yaml": f"{kueue}value: {value}\n{job}"})
+    commit()
+    unit("eu", queue("a", 11), WORK.partition("---")[0])
+    screen = shown("kubectl-fairshare diff git:HEAD .")
+    assert "unit eu" in screen.stdout
+    assert "lq" not in screen.stderr
 
 
 def test_shares_are_not_exact_if_a_queue_of_another_unit_may_be_missing() -> None:
@@ -100,7 +115,7 @@ def test_shares_are_not_exact_if_a_queue_of_another_unit_may_be_missing() -> Non
     screen = shown("kubectl-fairshare shares -f . --each eu")
     assert "not all objects of kind ClusterQueue are in the input" in screen.stdout
     assert (
-        "ClusterQueue b belongs to a cluster that the input does not name"
+        "the input does not say whether ClusterQueue b belongs to the cluster of `eu`, `us`: it is not counted"
         in shown("kubectl-fairshare shares -f .").stderr
     )
 

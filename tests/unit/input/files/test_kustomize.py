@@ -43,6 +43,27 @@ def test_what_kubectl_refuses_is_told_in_its_words(folder: Path) -> None:
 
 
 @needs_kubectl
+def test_a_chart_that_a_kustomization_renders_is_said_with_how_to_build_it(folder: Path) -> None:
+    chart = "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: c}\nname: c\nreleaseName: c\n"
+    write(folder / "chart.yaml", chart)
+    for field in ("helmCharts: [{name: c}]", "generators: [chart.yaml]"):
+        write(folder / "kustomization.yaml", f"resources: [a.yaml]\n{field}\n")
+        problem = raised(folder)
+        assert problem.message == "kubectl cannot build it: it renders a Helm chart, and helm is not started for it"
+        assert f"`kustomize build --enable-helm {folder} | kubectl fairshare … -f -`" in str(problem.help)
+
+
+def test_a_reason_of_several_lines_is_told_without_the_line_of_a_log(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logged = 'E1130 12:00:00.000000   1 run.go:72] "command failed" err=<\\n\\taccumulating: one\\n\\ttwo: `\\n >\\n'
+    write(folder / "kubectl", f"#!/bin/sh\nprintf '{logged}' >&2\nexit 1\n")
+    (folder / "kubectl").chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    assert raised(folder).message == "kubectl cannot build it: accumulating: one two: `"
+
+
+@needs_kubectl
 def test_the_limit_holds_for_what_is_built(folder: Path) -> None:
     assert raised(folder, max_input=10).message.startswith("has more than 10 bytes")
 
