@@ -208,13 +208,26 @@ def _next_lines(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) 
 
 
 def whom_to_ask(answer: WhyAnswer[WhyDetail]) -> Iterator[str]:
-    """Who can help: the owner of the first holder, and an admin for a limit of the queues."""
+    """Who can help: the owner of the first holder, and an admin for a limit of the queues; otherwise its own owner."""
     if answer.verdict is Verdict.NOT_NOW and answer.held:
         first = answer.held[0]
         yield f"the owner of {first.name} in namespace {first.key.namespace}: when does it end?"
     limit = next((remedy for remedy in answer.remedies if remedy.maker is Maker.ADMIN), None)
     if limit is not None:
         yield f"an admin of the queues: {limit.change}?"
+    elif answer.verdict is Verdict.NEVER or (answer.verdict is Verdict.NOT_NOW and not answer.held):
+        yield from _own_choices(answer)
+
+
+def _own_choices(answer: WhyAnswer[WhyDetail]) -> Iterator[str]:
+    """What the owner of the workload can do where nobody else can: the first tried change, or to ask for less."""
+    own = next((remedy for remedy in answer.remedies if remedy.maker is Maker.OWNER), None)
+    beyond = next((limit for limit in answer.binding if limit.ever), None)
+    if own is not None:
+        yield f"the owner of {answer.title}: {own.change}?"
+    elif beyond is not None:
+        needs = f"{beyond.needed.text} {beyond.needed.resource}"
+        yield f"the owner of {answer.title}: are {needs} needed? It could ever reach {beyond.reachable.text}"
 
 
 def _ask_lines(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:

@@ -4,7 +4,7 @@ Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintTolerat
 Tested in ``tests/unit/schedulers/elasticquota/nodes/test_fit.py``.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
@@ -53,18 +53,10 @@ def room_verdict(lacks: Iterable[Lack], beside: tuple[Any, ...] = ()) -> FilterR
     return FilterResult(FilterStatus.UNRESOLVABLE if beyond else FilterStatus.UNSCHEDULABLE, found, beside)
 
 
-def beyond_nodes(
-    results: Iterable[FilterResult], size: Callable[[str, int], int] = lambda _, amount: amount
-) -> list[dict[str, tuple[int, int]]]:
-    """For each node what the pod requests beyond all that the node has, and how much that is.
-
-    ``size`` is an amount of a resource in the units of answers.
-    """
+def beyond_nodes(results: Iterable[FilterResult]) -> list[dict[str, tuple[int, int]]]:
+    """For each node what the pod requests beyond all that the node has, and how much that is."""
     lacking = ([lack for lack in result.lacks if lack.law.name == "EXCEEDS_NODE"] for result in results)
-    return [
-        {r: (size(r, lack.requested or 0), size(r, lack.allocatable or 0)) for lack in lacks for r in [lack.resource]}
-        for lacks in lacking
-    ]
+    return [{lack.resource: (lack.requested or 0, lack.allocatable or 0) for lack in lacks} for lacks in lacking]
 
 
 def keeps_off(demand: NodeDemand, node: LabelledNode) -> bool:

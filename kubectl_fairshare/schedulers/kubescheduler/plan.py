@@ -11,6 +11,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import BarredNodes
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kubescheduler.decision import Remedy
+from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult
 from kubectl_fairshare.schedulers.kubescheduler.limits import ExceededLimit
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.trace import Step
@@ -25,7 +26,8 @@ class PluginPlan(Value, frozen=True, kw_only=True):
     equally good for preemption, with the number of ``victims`` on the first. ``elsewhere`` are the other nodes with
     room for the pod once the victims are gone: it can come to one of them if the scheduler tries it again before it
     knows of the nomination. ``barred`` are nodes that exclude the pod and could take it. ``node_bound``: quotas reject
-    the pod now, and no node ever takes it. ``beyond`` are the limits that it exceeds by itself. ``if_created`` is what
+    the pod now, and no node ever takes it. ``alone``, of a pod that never gets in, is the verdict of each node by
+    amounts, without other pods. ``beyond`` are the limits that it exceeds by itself. ``if_created`` is what
     the scheduler makes of a pod that the API server does not create now.
     """
 
@@ -44,6 +46,7 @@ class PluginPlan(Value, frozen=True, kw_only=True):
     elsewhere: tuple[str, ...] = ()
     barred: BarredNodes | None = None
     node_bound: bool = False
+    alone: tuple[FilterResult, ...] = ()
     beyond: tuple[ExceededLimit, ...] = ()
     if_created: Outcome | None = None
 

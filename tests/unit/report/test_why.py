@@ -93,6 +93,21 @@ def test_then_the_commands_that_one_would_type_and_whom_to_ask() -> None:
     ]
 
 
+def test_who_waits_for_nobody_else_is_asked_about_the_own_request() -> None:
+    own = replace(REMEDY, maker=Maker.OWNER, change="gpu of the pod 8 → 2")
+    alone = replace(ANSWER, held=(), remedies=(own,))
+    assert list(whom_to_ask(alone)) == ["the owner of team/train: gpu of the pod 8 → 2?"]
+    needed, reachable, short = (Amount("gpu", n, str(n)) for n in (8, 6, 2))
+    never = replace(
+        alone,
+        verdict=Verdict.NEVER,
+        remedies=(),
+        binding=(BindingLimit("max of q", None, needed, reachable, short, ever=True),),
+    )
+    assert list(whom_to_ask(never)) == ["the owner of team/train: are 8 gpu needed? It could ever reach 6"]
+    assert list(whom_to_ask(replace(alone, verdict=Verdict.WAITING))) == []
+
+
 def test_the_verdict_is_the_first_line_and_the_last() -> None:
     lines = WhyReport((ANSWER,)).screen(View()).splitlines()
     assert lines[0].startswith("team/train · not now: ")

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.remedies import remedies
 from kubectl_fairshare.schedulers.elasticquota.gaps import plan_gaps
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, fits, has_room
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, fits, has_room, room_alone
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict, gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.possible import possible_courses, possible_evictions
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, places, schedule
@@ -81,6 +81,7 @@ def plan(
         elsewhere=_elsewhere(state, attempt),
         barred=_barred(state, attempt, computed),
         node_bound=_is_node_bound(state, attempt, computed),
+        alone=tuple(room_alone(pod, node) for node in state.nodes.values()) if computed is Outcome.NEVER else (),
         beyond=tuple(_beyond(state, pod)) if computed is Outcome.NEVER else (),
     )
     return uncreated(found) if origin.refusals else found

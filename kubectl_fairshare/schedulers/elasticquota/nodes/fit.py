@@ -69,6 +69,11 @@ def has_room(asker: Incoming, node: Node, load: Load) -> bool:
     return _of_room(asker, node, load).passed
 
 
+def room_alone(pod: Pod, node: Node) -> FilterResult:
+    """The verdict by amounts alone on a node without other pods."""
+    return _of_amounts(pod, node, Load())
+
+
 def fits(asker: Incoming, node: Node, load: Load) -> bool:
     """Whether the pod fits on the node."""
     return filter_verdict(asker, node, load).passed

@@ -36,7 +36,7 @@ def _rejection(plan: Plan) -> str:
     if plan.barred is not None:
         return barred_clause(plan.barred)
     if plan.node_bound:
-        return too_large_clause(beyond_nodes(attempt.filters.values()))
+        return too_large_clause(beyond_nodes(plan.alone))
     if plan.spread is not None and plan.spread.is_reason and not plan.half:
         return "all nodes together have room, but no single node does"
     if attempt.gate.excesses:
@@ -46,11 +46,7 @@ def _rejection(plan: Plan) -> str:
     lacks = {lack.law for result in attempt.filters.values() for lack in result.lacks}
     if attempt.trials or _ROOM & lacks:
         return "no node has room for it"
-    return (
-        too_large_clause(beyond_nodes(attempt.filters.values()))
-        if Law.EXCEEDS_NODE in lacks
-        else "no node is allowed for it"
-    )
+    return too_large_clause(beyond_nodes(plan.alone)) if Law.EXCEEDS_NODE in lacks else "no node is allowed for it"
 
 
 def _chances(plan: Plan) -> str:

@@ -106,6 +106,9 @@ def _plan(
         revoked_perhaps=revoked_by_chance(state, quota) if over else (),
         barred=_barred(state, attempt, computed),
         node_bound=_is_node_bound(state, attempt, computed),
+        alone=tuple(room_result(attempt.pod, node, Load()) for node in state.nodes.values())
+        if computed is Outcome.NEVER
+        else (),
         beyond=tuple(exceeded_limits(state, pod)) if computed is Outcome.NEVER else (),
     )
 

@@ -6,7 +6,6 @@ from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome, outcome_counts
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.laws import Law
-from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
 from kubectl_fairshare.schedulers.kubescheduler.clauses import PlanWords, any_of
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
@@ -55,17 +54,13 @@ def _rejection(plan: Plan) -> str:
     if plan.barred is not None:
         return barred_clause(plan.barred)
     if plan.node_bound:
-        return too_large_clause(beyond_nodes(attempt.filters.values(), whole))
+        return too_large_clause(beyond_nodes(plan.alone))
     if attempt.end is CycleEnd.ERROR:
         return "the scheduler fails with an error on the nodes where preemption would help"
     lacks = {lack.law for result in attempt.filters.values() for lack in result.lacks}
     if attempt.trials or _ROOM & lacks:
         return "no node has room for it"
-    return (
-        too_large_clause(beyond_nodes(attempt.filters.values(), whole))
-        if Law.EXCEEDS_NODE in lacks
-        else "no node is allowed for it"
-    )
+    return too_large_clause(beyond_nodes(plan.alone)) if Law.EXCEEDS_NODE in lacks else "no node is allowed for it"
 
 
 def _chances(plan: Plan) -> str:

@@ -275,9 +275,15 @@ def test_what_a_quota_does_not_limit_is_a_step_with_its_reason() -> None:
 def test_what_never_fits_is_said_of_the_nodes_that_refuse_it_and_not_of_quotas_that_are_full_now() -> None:
     full = (quota("a", {"cpu": 8}, {"cpu": 9}), pod("old", "a", {"cpu": 4}, node="n1"))
     _, found = planned(node("n1", cpu="4"), node("n2", cpu="4"), *full, pod("asked", "a", {"cpu": 5}))
-    assert WORDS.clause(found) == "can never be placed: no single node is large enough for it"
+    assert (
+        WORDS.clause(found)
+        == "can never be placed: no single node is large enough for it: it needs 5 cpu, the largest has 4"
+    )
     _, found = planned(node("n1", cpu="4"), node("n2", cpu="5"), *full, pod("asked", "a", {"cpu": 6}, priority=-1))
-    assert WORDS.clause(found) == "can never be placed: no single node is large enough for it"
+    assert (
+        WORDS.clause(found)
+        == "can never be placed: no single node is large enough for it: it needs 6 cpu, the largest has 5"
+    )
 
 
 def test_what_is_not_modelled_after_the_change_is_not_promised() -> None:

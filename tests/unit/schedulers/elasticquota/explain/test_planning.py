@@ -64,7 +64,10 @@ def test_an_outcome_that_ties_decide_is_named_with_what_else_can_be() -> None:
 def test_what_never_fits_is_said_of_the_nodes_that_refuse_it_and_not_of_quotas_that_are_full_now() -> None:
     full = (quota("a", {"cpu": 9}, {"cpu": 6}), pod("a/old", "n", cpu=3))
     small = planned(state(node("n", cpu=4), *full), pod("a/new", cpu=5))
-    assert WORDS.verdict(small) == "can never be placed: no single node is large enough for it"
+    assert (
+        WORDS.verdict(small)
+        == "can never be placed: no single node is large enough for it: it needs 5 cpu, the largest has 4"
+    )
     alone = planned(state(node("n", cpu=4), quota("a", {"cpu": 9}, {"cpu": 6})), pod("a/new", cpu=5))
     assert WORDS.verdict(alone).endswith("no single node is large enough for it: it needs 5 cpu, the largest has 4")
     over = planned(state(node("n", cpu=9), *full), pod("a/new", cpu=7))
