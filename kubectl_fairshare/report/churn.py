@@ -174,7 +174,7 @@ def hours_text(resource: str, value: int) -> str:
 
 def _cause_text(cause: EvictionCause) -> str:
     who = f"{cause.by} of {cause.by_queue}" if cause.by and cause.by_queue else cause.by or cause.reason
-    rule = f" ({cause.rule})" if cause.rule else ""
+    rule = f" ({cause.rule.rpartition('.')[2]})" if cause.rule else ""  # the pairs below have the whole path
     return f"{cause.evictions} × {who}{rule}"
 
 

@@ -21,7 +21,7 @@ PAGES = [
     *sorted((ROOT / "docs" / "reference").glob("[!c]*.md")),
 ]
 BLOCK = re.compile(r"^```console\n(\$ kubectl[ -]fairshare [^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-IN_THE_DEMO = re.compile(r"-f (?:org|capacity|kai|koordinator|turns\.yaml)(?: |$)")
+IN_THE_DEMO = re.compile(r"-f (?:org|capacity|kai|koordinator|turns\.yaml|testdata/churn/cluster\.yaml)(?: |$)")
 LINE = re.compile(r"kubectl[ -]fairshare ((?:[^`\n|>#\\]|\\\n)+)")
 CODE = re.compile(r"^ *```\w*\n(.*?)^ *```$|`([^`]+)`", re.MULTILINE | re.DOTALL)
 _PASSAGE = 25
@@ -68,7 +68,7 @@ def _printed_again(block: re.Match[str]) -> str:
     command = opening.removeprefix("$ ")
     if not IN_THE_DEMO.search(command):
         return block[0]
-    with chdir(DEMO):
+    with chdir(ROOT if "testdata/" in command else DEMO):
         screen = shown(command)
     assert screen.stderr == ""
     assert screen.code in (0, 1, 4)
