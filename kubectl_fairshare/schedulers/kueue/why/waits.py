@@ -197,7 +197,10 @@ def _no_flavor(plan: Plan) -> Step:
     first = dominant(plan, (*_BY_QUEUE, *_BY_FLAVOR))
     if failed is None or first.law in _BY_QUEUE:
         return first
-    against = tuple(r for r in failed.reasons if r.law in _BY_FLAVOR or r.law in _BY_SIZE)
+    named = tuple(r for r in failed.reasons if "flavor" in dict(r.operands))
+    against = tuple(r for r in failed.reasons if r.law in _BY_FLAVOR or r.law in _BY_SIZE) or named
+    if not against:
+        return failed.reasons[0] if failed.reasons else first
     flavors = ", ".join(dict.fromkeys(str(r.operand("flavor")) for r in against))
     operands = (("pod set", failed.name), ("flavors", flavors))
     return Step(Law.NO_FLAVOR, operands, holds=False, rests_on=against)

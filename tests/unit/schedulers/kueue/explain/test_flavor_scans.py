@@ -38,6 +38,8 @@ def test_the_screen_shows_the_cycles_that_let_it_in(run: Run) -> None:
 
 def test_a_job_that_fits_in_no_cycle_of_its_scan_never_fits(run: Run) -> None:
     path = f"{REPORTS}/kueue-topology-never-text/state.yaml"
+    reason = run(f"kubectl-fairshare why w0 -n a -q -f {REPORTS}/kueue-topology-never-text").stdout
+    assert "never: no flavor matches pod set p0: f1 passed over: it has no topology" in " ".join(reason.split())
     screen = run(f"kubectl-fairshare plan -f {path} -w {REPORTS}/kueue-topology-never-text/ask.yaml").stdout
     assert "can never fit" in screen
     assert "f0: has quota, but pod set p0 gets 2 pods, fewer than a slice of 3" in screen
