@@ -220,7 +220,7 @@ def whom_to_ask(answer: WhyAnswer[WhyDetail]) -> Iterator[str]:
 
 
 def _own_choices(answer: WhyAnswer[WhyDetail]) -> Iterator[str]:
-    """What the owner of the workload can do where nobody else can: the first tried change, or to ask for less."""
+    """What the owner of the workload can do where no other person can: the first tried change, or to ask for less."""
     own = next((remedy for remedy in answer.remedies if remedy.maker is Maker.OWNER), None)
     beyond = next((limit for limit in answer.binding if limit.ever), None)
     if own is not None:
