@@ -131,6 +131,7 @@ def test_a_change_of_such_a_unit_is_not_compared(
     screen = run(f"kubectl-fairshare diff git:main . --fail-on {GATES} -o json")
     assert screen.code == EXIT_UNREAD, screen
     assert any(why in each for each in document(screen)["unread"])
+    assert not any("git:" in each for each in document(screen)["unread"]), "what both versions have is said once"
     assert document(screen)["exitCode"] == EXIT_UNREAD
     alone = run(f"kubectl-fairshare diff git:main . --fail-on {GATES} --each 'clusters/[eu][us]'")
     assert alone.code == 0, alone

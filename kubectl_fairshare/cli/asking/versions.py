@@ -160,7 +160,7 @@ def _divided(shared: Shared, missing: Sequence[str | None], error: FairshareErro
             (unbuilt if found.same else unread).extend(failure.problems)
     held = tuple(each for each in pairs if _holds_quotas(each))
     if not held and (unread or unbuilt):
-        raise FairshareError(*dict.fromkeys([*unread, *unbuilt]))
+        raise FairshareError(*_once([*unread, *unbuilt]))
     compared = held or tuple(pairs[:1])
     unknown = [note for each in readings for note in (*each.notes, *each.outside)]
     notes = list(unknown)
@@ -170,8 +170,9 @@ def _divided(shared: Shared, missing: Sequence[str | None], error: FairshareErro
     notes += _apart_notes(readings, [units for units in of_pair if units.names in named])
     notes += (note for pair in held for note in pair.notes)
     notes += _shared_work(shared, compared)
-    every, same = tuple(dict.fromkeys(unread)), _once(unbuilt)
-    return ReadVersions(compared, every, same, _once(unknown), _once(notes), one_state=shared.state is not None)
+    return ReadVersions(
+        compared, _once(unread), _once(unbuilt), _once(unknown), _once(notes), one_state=shared.state is not None
+    )
 
 
 def _apart_notes(readings: Iterable[Reading], compared: Iterable[PairedUnits]) -> list[Problem]:
@@ -196,7 +197,7 @@ def _nothing_to_compare(notes: Iterable[Problem]) -> FairshareError:
 
 
 def _once(notes: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The notes without those that repeat for one version what the other one's say."""
+    """Notes, or problems, without those that repeat for one version what the other one has."""
     return tuple({_REVISION.sub("", f"{note.place} {note.message}"): note for note in notes}.values())
 
 
