@@ -64,7 +64,7 @@ def test_one_job_preempts_two_and_puts_one_back_and_one_is_refused_with_remedies
 def test_the_pending_job_needs_what_is_free_and_the_one_that_is_decided_first_is_named(run: Run) -> None:
     (_, why), (_, waiting), *_ = scenes(run)
     assert re.search(r"^search/embed +search +0s +waiting +quota is free", waiting, re.MULTILINE)
-    assert why.startswith("vision/sweep-3 · not now: needs 4 nvidia.com/gpu; search/embed is ahead")
+    assert why.startswith("vision/sweep-3 · not now: needs 4 nvidia.com/gpu in a100; search/embed is ahead")
     assert "⇒ not now · exact" in why
 
 
