@@ -143,7 +143,7 @@ def test_a_page_that_counts_one_more_is_seen(tmp_path: Path, monkeypatch: pytest
 
     def reply(self: Program, words: Sequence[str], *, as_json: bool) -> Reply:
         found = whole(self, words, as_json=as_json)
-        text = re.sub(r"(\d+)( pending</title>)", lambda m: f"{int(m[1]) + 1}{m[2]}", found.text)
+        text = re.sub(r"(\d+)( pending)", lambda m: f"{int(m[1]) + 1}{m[2]}", found.text)
         return found._replace(text=text)
 
     monkeypatch.setattr(Program, "_reply", reply)

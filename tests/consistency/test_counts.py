@@ -48,7 +48,7 @@ def breaches(run: Run, state: str) -> Iterator[str]:
     """What contradicts another answer about the state."""
     shares = document(run, f"shares -q -f {state} -o json")
     waiting = document(run, f"why -q -f {state} -o json")
-    if shares is None or waiting is None or not shares["queues"]:
+    if shares is None or waiting is None or not shares.get("queues"):  # several clusters: each has its own counts
         return
     screens = {name: run(f"kubectl-fairshare {name} -q -f {state}").stdout for name in ("shares", "why")}
     page = run(f"kubectl-fairshare report -q --no-lint -f {state}").stdout

@@ -34,7 +34,8 @@ _FIXED: Final = "self == oldSelf"
 _SPEC: Final = ("schema", "openAPIV3Schema", "properties", "spec")
 DEFINITIONS: Final = (_FLAVORS, _WORKLOADS)
 """The CRDs in which the lines differ."""
-SIGNS: Final = frozenset({*DEFINITIONS, _OPERATOR, _FIXED, *(f"{_OPERATOR}.v1.{minor}" for minor in range(100))})
+_NUMBERS: Final = tuple((major, minor) for major in range(10) for minor in range(100))
+SIGNS: Final = frozenset({*DEFINITIONS, _OPERATOR, _FIXED, *(f"{_OPERATOR}.v{a}.{b}" for a, b in _NUMBERS)})
 """Texts that say which line it is: a redacted snapshot keeps them."""
 _KINDS: Final = (_CRD, _INSTALLED, _WISHED, OPERATOR)
 
@@ -120,7 +121,7 @@ def _builds(kinds: ByKind) -> Iterator[tuple[Build, ObjectKey]]:
 
 
 def _build(text: str, where: ObjectKey) -> Iterator[tuple[Build, ObjectKey]]:
-    found = re.search(r"v([0-9]{1,3})\.([0-9]{1,3})", text)
+    found = re.search(r"v([0-9])\.([0-9]{1,2})(?![0-9])", text)
     if found:
         yield (int(found[1]), int(found[2])), where
 
