@@ -95,6 +95,10 @@ def texts_with(word: str, manifest: Manifest) -> Mapping[str, str]:
     return {name: text for name, text in entries if isinstance(text, str) and word in text}
 
 
+SEVERAL: Final = ", "
+"""Between the releases of a scheduler, where an input has several."""
+
+
 class Reads(Value, frozen=True):
     """What one scheduler reads, and how; whatever takes long to import is imported inside of its functions.
 
@@ -143,6 +147,14 @@ class Reads(Value, frozen=True):
     known: "Callable[[], KnownParts] | None" = None
 
 
+def releases_together(releases: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """Releases of schedulers, by name, of several sources; where these differ, all of them in a list."""
+    found: dict[str, set[str]] = {}
+    for name, text in (pair for each in releases for pair in each.items()):
+        found.setdefault(name, set()).update(f"v{each.removeprefix('v')}" for each in text.split(SEVERAL))
+    return {name: SEVERAL.join(sorted(texts)) for name, texts in found.items()}
+
+
 class KnownSchedulers:
     """The schedulers that an input is read for, in order, and what they declare about kinds."""
 
@@ -170,6 +182,13 @@ class KnownSchedulers:
     def published(self, address: str) -> dict[str, str]:
         """The release that a remote resource installs, by the scheduler's name; empty for any other address."""
         return {each.name: release for each in self._reads if (release := each.published(address))}
+
+    def installed(self, releases: Mapping[str, str], manifests: Iterable[Manifest]) -> dict[str, str]:
+        """The releases that are installed from elsewhere, together with those that programs among manifests run."""
+        if not releases:
+            return {}
+        runs = {each.name: each.release(manifests) for each in self._reads if each.name in releases}
+        return releases_together((releases, {name: text for name, text in runs.items() if text}))
 
     def kinds_read(self) -> frozenset[str]:
         """Every kind that an answer can rest on: what is left out may hold any of them."""

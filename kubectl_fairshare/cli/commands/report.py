@@ -13,7 +13,7 @@ from kubectl_fairshare.answers.outcome import EXIT_UNREAD
 from kubectl_fairshare.answers.overview import Overview
 from kubectl_fairshare.answers.review import Entitlement
 from kubectl_fairshare.cli.asking.as_of import as_of
-from kubectl_fairshare.cli.asking.by_unit import read_each
+from kubectl_fairshare.cli.asking.by_unit import placed, read_each
 from kubectl_fairshare.cli.asking.load import Loaded, loaded_from, placing_problems
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_one
@@ -86,7 +86,7 @@ def command(  # noqa: PLR0913 -- one for each option
     asked = _PageOptions(inputs, house, now, lint=lint and not metrics, helps=not metrics, quiet=quiet)
     states, unread = _states(asked, streams, one=metrics)
     with progress(streams.stderr, "writing", quiet=quiet):  # the input is not in memory any more
-        page = _metrics(*states[0]) if metrics else _page([state for state, _ in states])
+        page = _metrics(*states[0]) if metrics else _page([state for state, _ in states], unread)
     write_file(streams, output, page)
     print_notes(unread, streams, ScreenOptions(), "error")
     print_written(streams, output, _contents([state for state, _ in states]), quiet=quiet)
@@ -112,15 +112,14 @@ def _contents(states: Sequence[_State]) -> str:
     return f"{of}{waiting} and {findings}, {'exact' if exact else 'not exact'}"
 
 
-def _page(states: Sequence[_State]) -> bytes:
+def _page(states: Sequence[_State], unread: Sequence[Problem]) -> bytes:
     from kubectl_fairshare.cli.topics import normal, shipped_topics
     from kubectl_fairshare.report.page.overview import overview_page
 
     topics = shipped_topics()
     page = BytesIO()
-    page.writelines(
-        f"{line}\n".encode() for line in overview_page(states, lambda word: _meaning(topics.get(normal(word))))
-    )
+    lines = overview_page(states, lambda word: _meaning(topics.get(normal(word))), [*map(placed, unread)])
+    page.writelines(f"{line}\n".encode() for line in lines)
     return page.getvalue()
 
 

@@ -321,7 +321,7 @@ class InputSources:
                 *(self._twice if among_others else ()),
                 *(in_one_text(twice) if divided else ()),
             ),
-            releases={**self._folders.releases.get("", {}), **releases},
+            releases={**self._schedulers.installed(self._folders.releases.get("", {}), manifests), **releases},
             refused=self._refusals(texts),
             unread=self._unread_digest(kinds, texts, foreign),
         )

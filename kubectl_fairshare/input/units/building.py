@@ -14,7 +14,7 @@ from typing import Any, Final
 from kubectl_fairshare.input.files.opening import small_file
 from kubectl_fairshare.input.files.paths import shown_path
 from kubectl_fairshare.input.files.roots import root_of
-from kubectl_fairshare.input.known import READ_ANNOTATIONS, KnownSchedulers
+from kubectl_fairshare.input.known import READ_ANNOTATIONS, KnownSchedulers, releases_together
 from kubectl_fairshare.input.text.yaml_problems import TemplateError
 from kubectl_fairshare.input.units.kustomization_fields import spelled_otherwise
 from kubectl_fairshare.input.units.kustomizations import (
@@ -139,22 +139,15 @@ def _refused(folder: str, errors: Iterable[FairshareError]) -> BuildNeed:
 def installed_releases(folders: KustomizedFolders, schedulers: KnownSchedulers) -> Mapping[str, Mapping[str, str]]:
     """The releases of schedulers, by name, that kustomizations install from elsewhere, by folder.
 
-    Under the empty name those on which all of them agree.
+    Under the empty name those of all of them; several of one scheduler are a list.
     """
     found: dict[str, dict[str, str]] = {}
     for folder in folders.found:
         entries = (entry for each in closure_in(folders.found, folder) for _, entry in references_in(each.data))
         published = [schedulers.published(entry) for entry in entries if _is_remote(entry)]
         if any(published):
-            found[folder] = _agreed(published)
-    return {**found, "": _agreed(found.values())} if found else {}
-
-
-def _agreed(published: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    found: dict[str, set[str]] = {}
-    for name, release in (pair for each in published for pair in each.items()):
-        found.setdefault(name, set()).add(release)
-    return {name: releases.pop() for name, releases in found.items() if len(releases) == 1}
+            found[folder] = releases_together(published)
+    return {**found, "": releases_together(found.values())} if found else {}
 
 
 def patches_alone(paths: Iterable[str], folders: Iterable[str]) -> Iterator[Problem]:

@@ -42,7 +42,7 @@ def divided(
     wanted = lone or refused or folders.built
     if len(units) == 1 and not (wanted or units[0].patches or units[0].namespace or units[0].inner):
         return ()
-    readings = _released(unit_readings(units, manifests, texts, schedulers), folders)
+    readings = _released(unit_readings(units, manifests, texts, schedulers), folders, schedulers)
     lacking = {*folders.remote, *refused}
     if not lacking:
         return readings
@@ -61,12 +61,16 @@ def divided(
     )
 
 
-def _released(readings: tuple[UnitReading, ...], folders: KustomizedFolders) -> tuple[UnitReading, ...]:
-    """The units with the releases that they install, or that all of the repository's kustomizations do."""
+def _released(
+    readings: tuple[UnitReading, ...], folders: KustomizedFolders, schedulers: KnownSchedulers
+) -> tuple[UnitReading, ...]:
+    """The units with the releases that they install, or that the repository's kustomizations do."""
     if not folders.releases:
         return readings
     shared = folders.releases[""]
-    own = [folders.releases.get(each.unit.name, shared) for each in readings]
+    own = (
+        schedulers.installed(folders.releases.get(each.unit.name, shared), each.reading.manifests) for each in readings
+    )
     return tuple(
         replace(each, reading=replace(each.reading, releases={**releases, **each.reading.releases}))
         for each, releases in zip(readings, own, strict=True)

@@ -127,7 +127,7 @@ class KustomizedFolders(Value, frozen=True):
     ``refused`` is what is wrong in other folders with files of their names. ``built`` are the sources that another
     program printed for some; ``remote`` those with parts that are not here, with what is said of these.
     ``releases`` are those of schedulers, by
-    name, that each installs from elsewhere; under the empty name those on which all agree.
+    name, that each installs from elsewhere; under the empty name those of all of them.
     """
 
     names: Sequence[str] = ()

@@ -34,13 +34,14 @@ class _Place(Value, frozen=True):
     pool: str = "h3"
 
 
-def overview_page(states: Sequence[State], meaning: Callable[[str], str]) -> Iterator[str]:
+def overview_page(states: Sequence[State], meaning: Callable[[str], str], unread: Sequence[str] = ()) -> Iterator[str]:
     """The lines of the whole page, which is one file that loads nothing.
 
-    ``meaning`` is that of the title of a column, empty for one that is not a term.
+    ``meaning`` is that of the title of a column, empty for one that is not a term; ``unread`` are the problems of
+    clusters that could not be read.
     """
     title = f"{states[0].place}: {news(states[0])}" if len(states) == 1 else _several(states)
-    return framed_lines(title, _body(states, Words(meaning)), script=True)
+    return framed_lines(title, _body(states, Words(meaning), unread), script=True)
 
 
 def _several(states: Sequence[State]) -> str:
@@ -53,7 +54,7 @@ def _several(states: Sequence[State]) -> str:
     return f"{title}: {state.place} is the fullest, {total.used.text} of {total.whole.text} {total.unit} used"
 
 
-def _body(states: Sequence[State], words: Words) -> Iterator[str]:
+def _body(states: Sequence[State], words: Words, unread: Sequence[str]) -> Iterator[str]:
     if len(states) == 1:
         yield f"<h1>{safe(news(states[0]))}</h1>"
         yield _subtitle(states[0])
@@ -61,6 +62,7 @@ def _body(states: Sequence[State], words: Words) -> Iterator[str]:
     else:
         yield f"<h1>{safe(_several(states))}</h1>"
         yield from table(_CLUSTERS, (_cluster_row(each, number) for number, each in enumerate(states, 1)), words)
+    yield from (f'<p class="bad">not on this page, as it cannot be read: {safe(each)}</p>' for each in unread)
     yield _bar([each.place for each in states])
     yield _HATCH
     if len(states) == 1:

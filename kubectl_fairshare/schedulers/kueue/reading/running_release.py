@@ -6,6 +6,7 @@ A name that only releases before 0.19 know, such as a removed feature gate, says
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from kubectl_fairshare.input.known import SEVERAL
 from kubectl_fairshare.input.parts import Material
 from kubectl_fairshare.input.units.running import releases_of, running
 from kubectl_fairshare.model.errors import Problem, UsageError
@@ -49,7 +50,8 @@ def running_release(material: Material, written: Iterable[WrittenConfiguration],
     named, runs = material.releases.get(NAME), _releases(material.by_kind)
     try:
         if named or len(runs) > 1:
-            return release_named(named) if named else _several(runs)
+            known = named.split(SEVERAL) if named else runs
+            return release_named(known[0]) if len(known) == 1 else _several(known)
         sources = releases_of_sources(material.by_kind)
         if text := next(filter(None, (*runs, chart, *sources[-1:])), ""):
             return release_named(text) if runs or chart or len(sources) == 1 else _several([*sources])
@@ -109,7 +111,8 @@ def _releases(kinds: ByKind) -> list[str]:
 
 def _several(releases: list[str]) -> KueueRelease:
     """The newest of several releases that run; what they decide together was not measured."""
-    return replace(release_named(releases[-1]), text=", ".join(releases), measured=False, rules_of="")
+    newest = max(map(release_named, releases), key=lambda each: each.number)
+    return replace(newest, text=SEVERAL.join(releases), measured=False, rules_of="")
 
 
 def last_release(manifests: ByKind, settings: Sequence[JsonObject]) -> Release | None:

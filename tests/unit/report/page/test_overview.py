@@ -211,3 +211,11 @@ def test_the_head_says_whether_the_answers_are_exact(run: Callable[[str], Screen
     unsure = head("-f testdata/demo/org --release 0.1.0")
     assert "some answers on this page are not exact" in unsure
     assert re.search(r'<a href="#fidelity">\d+ reasons? under Fidelity</a>', unsure)
+
+
+def test_a_page_says_which_clusters_it_lacks() -> None:
+    shares: Shares[Any] = Shares("kueue", (queue("a", 4, 0),), {}, Fidelity("Kueue", "v0.19"), None)
+    state: Overview[Any, Any] = Overview("Kueue", ("org",), shares, place="eu")
+    page = "\n".join(overview_page([state, state], lambda _: "", ["us/queues.yaml:3:1: <rejected>"]))
+    assert "not on this page, as it cannot be read: us/queues.yaml:3:1: &lt;rejected&gt;" in page
+    assert "not on this page" not in "\n".join(overview_page([state], lambda _: ""))

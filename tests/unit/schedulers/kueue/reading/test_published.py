@@ -89,31 +89,66 @@ def test_the_manifests_of_a_release_leave_an_answer_exact(run: Run, tmp_path: Pa
     assert (found["version"], found["grade"]) == ("v0.17", "exact")
 
 
+QUEUE: dict[str, Any] = {
+    "apiVersion": "kueue.x-k8s.io/v1beta2",
+    "kind": "ClusterQueue",
+    "metadata": {"name": "q"},
+    "spec": {"cohortName": "all", "namespaceSelector": {}},
+}
+
+
 @pytest.mark.parametrize(
-    ("others", "fields"),
+    ("others", "fields", "grade"),
     [
-        (["https://example.org/more.yaml"], {}),
-        ([], {"patches": [{"patch": "- {op: remove, path: /data}", "target": {"kind": "ConfigMap"}}]}),
+        ([], {}, "exact"),
+        (["https://example.org/more.yaml"], {}, "not exact"),
+        ([], {"patches": [{"patch": "- {op: remove, path: /data}", "target": {"kind": "ConfigMap"}}]}, "not exact"),
     ],
 )
-def test_what_stands_beside_them_or_changes_them_does_not(
-    run: Run, tmp_path: Path, others: list[str], fields: dict[str, Any]
+def test_what_stands_beside_them_or_changes_them_may_decide(
+    run: Run, tmp_path: Path, others: list[str], fields: dict[str, Any], grade: str
 ) -> None:
     folder = installed(tmp_path / "infra", [MANIFESTS, "own.yaml", *others], **fields)
-    own = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor", "metadata": {"name": "further"}}
-    (folder / "own.yaml").write_text(yaml.safe_dump(own), "utf-8")
+    (folder / "own.yaml").write_text(yaml.safe_dump(QUEUE), "utf-8")
     found = fidelity(run, folder)
-    assert (found["version"], found["grade"]) == ("v0.17", "not exact")
+    assert (found["version"], found["grade"]) == ("v0.17", grade)
 
 
 def test_each_unit_has_the_release_that_it_installs(run: Run, tmp_path: Path) -> None:
-    queue: dict[str, Any] = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue", "metadata": {"name": "q"}}
     for cluster, release, weight in (("eu", "v0.17.8", 1), ("us", "v0.18.6", 2)):
         folder = installed(tmp_path / cluster, ["queue.yaml", f"{HOME}/config/default?ref={release}"])
         spec = {"cohortName": "all", "namespaceSelector": {}, "fairSharing": {"weight": weight}}
-        (folder / "queue.yaml").write_text(yaml.safe_dump({**queue, "spec": spec}), "utf-8")
+        (folder / "queue.yaml").write_text(yaml.safe_dump({**QUEUE, "spec": spec}), "utf-8")
     screen = run(f"kubectl-fairshare shares -f {tmp_path}").stdout
     assert [line for line in screen.splitlines() if line.startswith("⇒")] == [
         "⇒ 0 of 1 queue borrows · 0 running, 0 pending · exact (Kueue v0.17)",
         "⇒ 0 of 1 queue borrows · 0 running, 0 pending · exact (Kueue v0.18)",
     ]
+
+
+def manager(release: str) -> dict[str, Any]:
+    container = {"name": "manager", "image": f"registry.k8s.io/kueue/kueue:{release}"}
+    metadata = {"name": "kueue-controller-manager", "namespace": "kueue-system"}
+    spec = {"template": {"spec": {"containers": [container]}}}
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("release", "version", "grade"),
+    [("v0.17.8", "v0.17", "exact"), ("0.17.8", "v0.17", "exact"), ("v0.18.6", "v0.17.8, v0.18.6", "not exact")],
+)
+def test_a_manager_of_another_release_makes_no_answer_exact(
+    run: Run, tmp_path: Path, release: str, version: str, grade: str
+) -> None:
+    path = tmp_path / "manager.yaml"
+    path.write_text(yaml.safe_dump(manager(release)), "utf-8")
+    found = fidelity(run, ORG, path, installed(tmp_path / "infra", [MANIFESTS]))
+    assert (found["version"], found["grade"]) == (version, grade)
+
+
+def test_installations_that_differ_leave_queues_of_neither_not_exact(run: Run, tmp_path: Path) -> None:
+    folders = [installed(tmp_path / r, [f"{HOME}/config/default?ref={r}"]) for r in ("v0.17.8", "v0.18.6")]
+    found = fidelity(run, ORG, *folders)
+    assert (found["version"], found["grade"]) == ("v0.17.8, v0.18.6", "not exact")
+    option = json.loads(run(f"kubectl-fairshare shares -f {ORG} -f {tmp_path} --release 0.18 -o json").stdout)
+    assert (option["fidelity"]["version"], option["fidelity"]["grade"]) == ("v0.18", "exact")
