@@ -6,7 +6,6 @@ Tested in ``tests/unit/report/test_shares.py``.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Figure
 from kubectl_fairshare.answers.shares import AnyQueue
 from kubectl_fairshare.answers.tables import Column, Row, Tone
@@ -90,12 +89,6 @@ class Indented(Value, frozen=True):
     blocks: Sequence["Block"]
 
 
-class Doubts(Value, frozen=True):
-    """What is not modelled, or not in the input, and by whose rules is answered."""
-
-    fidelity: Fidelity
-
-
 class Section(Value, frozen=True):
     """A table of the queues: what they are, or what they have of one ``resource`` in one ``pool``.
 
@@ -112,7 +105,7 @@ class Section(Value, frozen=True):
     tone: Tone = "dim"
 
 
-Block = Remark | Items | Grid | Section | Table | Entries | Wide | Indented | Doubts
+Block = Remark | Items | Grid | Section | Table | Entries | Wide | Indented
 Group = Sequence[Block]
 """Blocks that belong together: a blank line is before them, unless they have no line."""
 

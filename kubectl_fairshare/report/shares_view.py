@@ -12,7 +12,7 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents.structs import written
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.drawing import lines_below
-from kubectl_fairshare.report.text.heading import heading, release_lines, verdict_lines
+from kubectl_fairshare.report.text.heading import gap_lines, heading, release_lines, verdict_lines
 from kubectl_fairshare.report.text.view import View
 
 
@@ -32,6 +32,7 @@ class SharesViewReport(Value, frozen=True):
         lines = [heading(opening, of.fidelity, view)]
         if of.verdict:
             lines = verdict_lines(of.title, of.tone, of.fidelity, view) + release_lines(opening, of.fidelity, view)
+        lines += gap_lines(of.fidelity, view)
         closing = closing_lines(of.title, of.tone, of.fidelity, of.parts, view, "")
         return "".join(f"{line}\n" for line in [*lines, *lines_below(of.layout, view), "", *closing])
 

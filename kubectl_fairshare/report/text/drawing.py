@@ -6,7 +6,7 @@ Tested in ``tests/unit/report/text/test_drawing.py``.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from kubectl_fairshare.answers.blocks import Block, Doubts, Entries, Grid, Indented, Items, Layout, Remark, Table, Wide
+from kubectl_fairshare.answers.blocks import Block, Entries, Grid, Indented, Items, Layout, Remark, Table, Wide
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.report.text.heading import gap_lines, release_lines
@@ -81,10 +81,6 @@ def _indented(of: Indented, view: View) -> list[str]:
     return [f"  {line}" for line in lines_of(of.blocks, view)]
 
 
-def _doubts(of: Doubts, view: View) -> list[str]:
-    return gap_lines(of.fidelity, view)
-
-
 _DRAWN: Final[Mapping[type, Callable[[Any, View], list[str]]]] = {
     Remark: _remark,
     Items: _items,
@@ -93,5 +89,4 @@ _DRAWN: Final[Mapping[type, Callable[[Any, View], list[str]]]] = {
     Entries: _entries,
     Wide: _wide,
     Indented: _indented,
-    Doubts: _doubts,
 }

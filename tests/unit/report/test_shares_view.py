@@ -3,7 +3,7 @@
 import pytest
 from jsonschema import Draft202012Validator
 
-from kubectl_fairshare.answers.blocks import Doubts, Layout, Remark, unfolded
+from kubectl_fairshare.answers.blocks import Layout, Remark, unfolded
 from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, WrittenAnswer
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.shares_view import SharesView
@@ -24,7 +24,7 @@ class Derived(DocumentPart, frozen=True):
 
 KIND = DocumentKind("Derivation", Derived)
 FIDELITY = Fidelity("Kueue", "v0.19", (Gap("Topology", (), touches=False),))
-LAYOUT = Layout(("classical",), ([unfolded("cpu", indent="")], [Remark("free 4")]), [Doubts(FIDELITY)])
+LAYOUT = Layout(("classical",), ([unfolded("cpu", indent="")], [Remark("free 4")]))
 SHOWN = SharesView(
     "--explain", "Cohort all", "strong", FIDELITY, LAYOUT, WrittenAnswer(KIND, Derived("all")), ("classical",)
 )

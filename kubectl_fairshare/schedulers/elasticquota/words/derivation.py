@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.answers.blocks import Block, Doubts, Layout, Remark, unfolded
+from kubectl_fairshare.answers.blocks import Block, Layout, Remark, unfolded
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.shares_view import SharesView
@@ -14,9 +14,7 @@ from kubectl_fairshare.schedulers.elasticquota.words.shares_layout import BOUNDE
 def derivation_view(of: QuotaDerivation) -> SharesView:
     """The answer to ``shares --explain``: a group for each resource."""
     name = f"ElasticQuota {of.namespace}/{of.name}"
-    layout = Layout(
-        (), [[*_resource(terms)] for terms in of.resources], [Doubts(of.fidelity), unfolded(name, indent="")]
-    )
+    layout = Layout((), [[*_resource(terms)] for terms in of.resources], [unfolded(name, indent="")])
     document = WrittenAnswer(DERIVATION, of)
     return SharesView("--explain", f"{name}, term by term", "strong", of.fidelity, layout, document)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.blocks import Block, Doubts, Group, Layout, Remark, Table, Wide, unfolded
+from kubectl_fairshare.answers.blocks import Block, Group, Layout, Remark, Table, Wide, unfolded
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import NOTHING, amount, some
 from kubectl_fairshare.answers.shares_view import SharesView
@@ -27,7 +27,7 @@ _SIBLINGS: Final = 12
 def derivation_view(of: RuntimeDerivation, rounding: Rounding) -> SharesView:
     """The answer to ``shares --explain``."""
     group = of.group
-    above: list[Block] = [Doubts(of.fidelity), unfolded(str(group.key), indent="")]
+    above: list[Block] = [unfolded(str(group.key), indent="")]
     if of.orphan:
         above.append(Remark(f"no quota {group.parent} leads from it to root, so it gets no runtime"))
     elif of.uncomputed:

@@ -1,6 +1,6 @@
 """What each quota may use when all request without end."""
 
-from kubectl_fairshare.answers.blocks import Doubts, Layout, Remark, Table
+from kubectl_fairshare.answers.blocks import Layout, Remark, Table
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import NOTHING, amount, scarce, split_text
 from kubectl_fairshare.answers.shares_view import SharesView
@@ -50,7 +50,7 @@ def saturation_view(of: SaturatedQuotas) -> SharesView:
     )
     quotas = Table(columns, [Row(_cells(of, quota)) for quota in of.quotas])
     note = Remark(_NOTE.format(_assumed(of.demand)), "dim", first="", more="")
-    layout = Layout(pods, ([quotas], [note]), [Doubts(of.fidelity)])
+    layout = Layout(pods, ([quotas], [note]))
     tone: Tone = "good" if of.fidelity.settled else "wait"
     document = WrittenAnswer(SATURATION, saturation_document(of))
     return SharesView("--demand", _verdict(of), tone, of.fidelity, layout, document, verdict=True)

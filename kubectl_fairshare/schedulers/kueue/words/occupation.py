@@ -6,7 +6,7 @@ Tested in ``tests/unit/schedulers/kueue/explain/test_grounds.py``.
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from kubectl_fairshare.answers.blocks import Block, Doubts, Layout, Remark, Table, Wide
+from kubectl_fairshare.answers.blocks import Block, Layout, Remark, Table, Wide
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.shares_view import SharesView
@@ -20,7 +20,7 @@ _NO_DOMAIN = "no domain: no Node of the input has the labels of the flavor and i
 def occupation_view(found: Occupation) -> SharesView:
     """A table for each flavor with a topology; the document has hosts, too."""
     title = count(len(found.topologies), "flavor") + " with a topology"
-    layout = Layout((title,), [[*_topology(each)] for each in found.topologies], [Doubts(found.fidelity)])
+    layout = Layout((title,), [[*_topology(each)] for each in found.topologies])
     tone: Tone = "good" if found.fidelity.settled else "wait"
     return SharesView(
         "--topology", title, tone, found.fidelity, layout, WrittenAnswer(TOPOLOGIES, occupation_document(found))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from kubectl_fairshare.answers.blocks import Block, Doubts, Entries, Items, Layout, Remark, Table, unfolded
+from kubectl_fairshare.answers.blocks import Block, Entries, Items, Layout, Remark, Table, unfolded
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import amount, count, some, split_text
 from kubectl_fairshare.answers.shares_view import SharesView
@@ -30,9 +30,7 @@ def saturation_view(tree: ShareTree, found: Saturation, note: str) -> SharesView
     texts = (_MEANING.format(_backlogs(found), _end(found)), *_caveats(found))
     meanings = (Remark(text, "dim", first="", more="") for text in texts)
     idle = Items("without a backlog: ", found.without_backlog, tone="dim")
-    layout = Layout(
-        parts, ([_table(tree, found), *meanings, *_possible(found), idle],), (Doubts(found.fidelity), asked)
-    )
+    layout = Layout(parts, ([_table(tree, found), *meanings, *_possible(found), idle],), (asked,))
     document = WrittenAnswer(SATURATION, saturation_document(found))
     return SharesView("--demand", _verdict(tree, found), tone, found.fidelity, layout, document, parts, verdict=True)
 
