@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Writes the JSON Schemas under ``schemas/`` from the modules that define them.
 
-``--check`` writes nothing and fails when a file differs from what would be written. A module registers its
-documents by being named in PROVIDERS: it has a function ``documents()`` that yields pairs of a path below
-``schemas/`` and a document. The folder holds nothing else, but for what is written BY_HAND.
+``--check`` writes nothing and fails when a file differs from what would be written. The folder holds nothing else, but
+for what is written BY_HAND.
 """
 
 import json
@@ -15,7 +14,6 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
-PROVIDERS = ("kubectl_fairshare.schedulers.schemas",)
 BY_HAND = {
     SCHEMAS / "fairshare" / "v1alpha1" / f"{name}.json"
     for name in ("job-scenario", "scenario", "settings", "test", "usage", "user-settings")
@@ -24,10 +22,19 @@ BY_HAND = {
 
 
 def documents() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every registered document with its path."""
+    """The documents that the program prints, and the kinds that schedulers serve, with their paths."""
     sys.path.insert(0, str(ROOT))
-    for provider in PROVIDERS:
-        yield from import_module(provider).documents()
+    from kubectl_fairshare.api import json_schema
+    from kubectl_fairshare.lint.documents import schema as lint
+    from kubectl_fairshare.report.documents import schema
+    from kubectl_fairshare.schedulers import ALL, lint_houses
+
+    house = "kubectl_fairshare.schedulers.{}".format
+    yield from schema.documents({name: import_module(f"{house(name)}.documents.kinds").DOCUMENTS for name in ALL})
+    yield from lint.documents(lint_houses())
+    for name in ALL:
+        for api in import_module(f"{house(name)}.admission.kinds").APIS:
+            yield from json_schema.documents(name, api)
 
 
 def written(document: dict[str, Any]) -> str:

@@ -1,12 +1,15 @@
 """What a scheduler adds to the answers that all schedulers share: ``detail`` of an answer. It prints nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kubectl_fairshare.answers.blocks import CsvColumns, Grid, Group, Layout
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.trace import Step
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.answers.answer import Answer
 
 Places = Mapping[Place, Location]
 """Where the fields of objects are written."""
@@ -51,7 +54,7 @@ class PlanDetail(Protocol):
     def sentence(self, step: Step) -> str:
         """What a step says, in one clause."""
 
-    def document(self, places: Places) -> Document:
+    def document(self, answer: "Answer[Any]") -> WrittenAnswer:
         """The fields that only this scheduler has; entries of lists that all schedulers share are extended."""
 
 
@@ -72,8 +75,8 @@ class WhyDetail(Protocol):
     def groups(self, now: int | None) -> Sequence[Group]:
         """What is below the verdict; the first group follows it without a blank line. Ages count to ``now``."""
 
-    def document(self, places: Places) -> Document:
+    def document(self) -> WrittenAnswer:
         """The answer as a document."""
 
-    def listed(self, places: Places) -> Document:
+    def listed(self) -> WrittenAnswer:
         """The answer as an entry of a list of workloads that wait."""

@@ -3,12 +3,25 @@
 Tested in ``tests/unit/report/documents/test_structs.py``.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Final, Generic, NamedTuple, TypeVar
 
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.trace import Step
+from kubectl_fairshare.trace import Operand, Step
+
+Shared_co = TypeVar("Shared_co", covariant=True)
+Own_co = TypeVar("Own_co", covariant=True)
+MOMENT: Final = "nanoseconds since the epoch, which documents have as a text"
+Moment = Annotated[int | None, MOMENT]
+"""A moment; null where it is not known."""
+OPERANDS: Final = "named values, which documents have as an object"
+Operands = Annotated[tuple[tuple[str, Operand], ...], OPERANDS]
+"""The operands of a step, in their order."""
+
+
+Hooks = Mapping[Any, Callable[[Any], Any]]
+"""What makes parts of values of types that laws need in another way, by the type."""
 
 
 class DocumentPart(Value, frozen=True, rename="camel"):
@@ -16,6 +29,18 @@ class DocumentPart(Value, frozen=True, rename="camel"):
 
     An object is written by its namespace and name, an ``Amount`` by its text and its value, a place by its lines.
     """
+
+
+class Extended(Value, Generic[Shared_co, Own_co], frozen=True):
+    """An entry that all schedulers share, and what one scheduler adds: a document has the fields of both in one."""
+
+    shared: Shared_co
+    own: Own_co
+
+
+def extended(shared: Iterable[Shared_co], own: Iterable[Own_co]) -> tuple[Extended[Shared_co, Own_co], ...]:
+    """Entries about the same things, in the same order. Raises ``ValueError`` where their numbers differ."""
+    return tuple(Extended(ours, theirs) for ours, theirs in zip(shared, own, strict=True))
 
 
 class ProofSteps(NamedTuple):
@@ -28,13 +53,14 @@ class ProofSteps(NamedTuple):
 class DocumentKind(Value, frozen=True, eq=False):
     """A kind of documents, of one scheduler: its name, its struct, and the answer that all schedulers share, if any.
 
-    ``hooks`` make parts of values of types that laws need in another way, given the resource that amounts are of.
+    That is ``shares``, ``cycle``, ``plan``, ``why``, or ``waiting``, whose struct is an entry of the list. ``hooks``
+    make parts of values that are written in another way.
     """
 
     name: str
     of: type[Value]
     shared: str = ""
-    hooks: Mapping[Any, Callable[[Any], Any]] = MappingProxyType({})
+    hooks: Hooks = MappingProxyType({})
 
 
 class WrittenAnswer(NamedTuple):

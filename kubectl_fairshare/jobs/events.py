@@ -6,10 +6,11 @@ Source: core/v1 and events.k8s.io/v1; conditions as ``metav1.Condition`` and its
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.documents import Moment
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.trace import Fact
 
 _MOMENTS: Final = ("lastTimestamp", "eventTime", "firstTimestamp", "deprecatedLastTimestamp")
@@ -22,7 +23,7 @@ class Condition(Value, frozen=True):
     status: str
     reason: str
     message: str
-    moment: int | None
+    moment: Moment = field(name="at")
     place: Place
 
     @property

@@ -72,13 +72,12 @@ class SharesReport(Value, frozen=True):
 
     def document(self, places: Places) -> Document:
         """The queues as a document; entries of ``queues`` have the fields of all schedulers, and those of this one."""
-        from kubectl_fairshare.report.plan_document import joined_entries
-
         queues = [_queue(node) for tree in self.shares.trees for node in tree]
         own = written(self.shares.detail.document(), places)
         more = own.get("queues", [{}] * len(queues))
+        joined = [{**ours, **theirs} for ours, theirs in zip(queues, more, strict=True)]
         shared = {"scheduler": self.shares.scheduler, "titles": dict(self.shares.titles)}
-        return {**own, **shared, "queues": joined_entries(queues, more)}
+        return {**own, **shared, "queues": joined}
 
     def names(self) -> Iterable[str]:
         """The queues, as kubectl names objects; those that no object declares have no name there."""

@@ -102,7 +102,7 @@ class CycleReport(Value, frozen=True):
 
 
 def _possible_entry(entry: CycleEntry) -> Document:
-    from kubectl_fairshare.report.plan_document import object_part
+    from kubectl_fairshare.report.documents.plan import object_part
 
     return {
         "workload": object_part(entry.key),

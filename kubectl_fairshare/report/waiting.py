@@ -169,13 +169,16 @@ class WaitingReport(Value, frozen=True, dict=True):
     def document(self, places: Places) -> Document:
         """All that wait, by what binds; ``notListed`` says what else there is."""
         from kubectl_fairshare.report.documents import parts
+        from kubectl_fairshare.report.documents.structs import written_entry
 
         groups = [
             {
                 "verdict": verdict.value,
                 "reason": reason,
                 "binds": binds,
-                "workloads": [{**each.detail.listed(places), **statements(each, places)} for each in group],
+                "workloads": [
+                    {**written_entry(each.detail.listed(), places), **statements(each, places)} for each in group
+                ],
             }
             for (verdict, reason, binds), group in groups_of(self._listed, by_size=self._by_size)
         ]

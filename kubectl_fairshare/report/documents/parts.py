@@ -16,7 +16,7 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.trace import Operand
+from kubectl_fairshare.trace import Fact, Operand
 
 API_VERSION: Final = "fairshare.dev/v1alpha1"
 ApiVersion = Literal["fairshare.dev/v1alpha1"]
@@ -39,6 +39,12 @@ class PlacePart(TypedDict):
     column: int | None
     object: str
     field: str
+
+
+class GroundPart(PlacePart):
+    """A field that the answer rests on: its place and its value, which is null for a whole object."""
+
+    value: OperandValue
 
 
 class RefusedObjectPart(TypedDict):
@@ -120,6 +126,11 @@ def place(at: Place, places: Places) -> PlacePart:
         "object": str(at.object),
         "field": field_text(at.path),
     }
+
+
+def ground(of: Fact, places: Places) -> GroundPart:
+    """A field that was read, and its value."""
+    return {**place(of.place, places), "value": operand(of.value)}
 
 
 def maybe_place(at: Place | None, places: Places) -> PlacePart | None:

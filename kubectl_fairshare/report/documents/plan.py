@@ -4,8 +4,23 @@ A scheduler's document has these and its own. In lists about the same things (``
 ``remedies``) an entry has the fields of both.
 """
 
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal, TypedDict
 
+from kubectl_fairshare.answers.answer import (
+    Amount,
+    BindingLimit,
+    InTurn,
+    PossibleOutcome,
+    Spared,
+    Subject,
+    TriedChange,
+    Unasked,
+    Victim,
+)
+from kubectl_fairshare.answers.holds import Hold
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import ProofPart
 
@@ -166,7 +181,7 @@ class CheckPart(TypedDict):
 class HoldPart(TypedDict):
     """What holds the workload besides quotas, and the field that causes it."""
 
-    kind: Literal["SchedulingGate", "ResourceQuota", "Transformation"]
+    kind: Literal["SchedulingGate", "GateBeforeScheduler", "ResourceQuota", "Transformation"]
     sentence: str
     place: parts.PlacePart
 
@@ -189,7 +204,11 @@ class SharedPlan(TypedDict):
     subject: SubjectPart
     route: list[StationPart]
     needs: list[NeedPart]
+    victims: list[VictimEntry]
     spared: list[SparedPart]
+    notAsked: list[UnaskedEntry]
+    bindings: list[BindingEntry]
+    remedies: list[RemedyEntry]
     checks: list[CheckPart]
     holds: list[HoldPart]
     next: list[str]
@@ -199,3 +218,107 @@ class SharedPlan(TypedDict):
     proof: ProofPart
     restsOn: list[str]
     fidelity: parts.FidelityPart
+
+
+def held_part(of: Amount) -> HeldPart:
+    """An amount, and what it is taken from."""
+    return {"resource": of.resource, "flavor": of.pool, "amount": _amount(of)}
+
+
+def hold_part(of: Hold, places: parts.Places) -> HoldPart:
+    """What holds a workload besides quotas."""
+    return {"kind": of.kind.value, "sentence": of.sentence, "place": parts.place(of.place, places)}
+
+
+def possible_part(of: PossibleOutcome) -> PossiblePart:
+    """One of the outcomes that ties, or moments, allow."""
+    victims = [object_part(key) for key in of.victims]
+    return {"outcome": of.outcome.value, "verdict": of.verdict, "victims": victims, "where": of.where}
+
+
+def turn_part(of: InTurn) -> InTurnPart:
+    """The end after the work that waits before it."""
+    return {"first": of.first, "outcome": of.outcome.value, "verdict": of.verdict, "doubts": list(of.doubts)}
+
+
+def subject_part(of: Subject) -> SubjectPart:
+    """The workload that was asked about."""
+    source = None if of.source is None else str(of.source)
+    return {**object_part(of.key), "priority": of.priority, "source": source}
+
+
+def object_part(key: ObjectKey) -> ObjectPart:
+    """An object by its names."""
+    return {"group": key.group, "kind": key.kind, "namespace": key.namespace, "name": key.name}
+
+
+def victim_part(of: Victim) -> VictimEntry:
+    """One that is preempted."""
+    return {**_candidate(of), "frees": _all_held(of.frees)}
+
+
+def spared_part(of: Spared) -> SparedPart:
+    """One that stays."""
+    return {**_candidate(of), "holds": _all_held(of.holds), "putBack": of.put_back}
+
+
+def unasked_part(of: Unasked) -> UnaskedEntry:
+    """A queue without candidates."""
+    return {
+        "queue": of.queue,
+        "law": of.law,
+        "because": of.because,
+        "workloads": of.workloads,
+        "holds": _all_held(of.holds),
+    }
+
+
+def binding_part(of: BindingLimit, places: parts.Places) -> BindingEntry:
+    """A limit that binds."""
+    return {
+        "clause": of.clause,
+        "resource": of.needed.resource,
+        "flavor": of.needed.pool,
+        "needed": _amount(of.needed),
+        "reachable": _amount(of.reachable),
+        "short": _amount(of.short),
+        "always": of.ever,
+        "place": parts.maybe_place(of.place, places),
+    }
+
+
+def remedy_part(of: TriedChange, places: parts.Places) -> RemedyEntry:
+    """A change that helps."""
+    return {
+        "text": of.change,
+        "result": of.result,
+        "maker": of.maker.value,
+        "outcome": of.outcome.value,
+        "victims": of.victims,
+        "place": parts.maybe_place(of.place, places),
+    }
+
+
+def _candidate(of: Victim | Spared) -> CandidatePart:
+    return {
+        "object": object_part(of.key),
+        "queue": of.queue,
+        "priority": of.priority,
+        "law": of.law,
+        "rule": of.rule,
+        "because": of.because,
+    }
+
+
+def _amount(of: Amount) -> FigurePart:
+    return _figure(of.text, of.value)
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _figure(text: str, value: float) -> FigurePart:
+    """Equal ones are one mapping, which is not to be changed."""
+    return {"quantity": text, "value": value}
+
+
+def _all_held(amounts: Iterable[Amount]) -> list[HeldPart]:
+    return [held_part(amount) for amount in amounts]

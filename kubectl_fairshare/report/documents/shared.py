@@ -100,16 +100,16 @@ class ListedWorkload(TypedDict):
     possible: NotRequired[list[PossiblePart]]
 
 
-class SharedWaitingGroup(TypedDict):
-    """What binds; a scheduler's document has the workloads that it binds next to it."""
+class WaitingGroup(TypedDict):
+    """What binds, and the workloads that wait for it, of which each scheduler says more."""
 
     verdict: VerdictName
     reason: str
     binds: str
 
 
-class SharedWaiting(TypedDict):
-    """The waiting workloads; a scheduler's document has the groups.
+class WaitingDocument(TypedDict):
+    """The waiting workloads, in groups.
 
     ``running`` and ``pending`` are the workloads of the whole input as `shares` counts them, null for a part of it.
     ``namespace`` is the only one that was asked about, null for all. ``omitted`` counts those beyond ``--limit``;

@@ -1,42 +1,18 @@
-"""The ResourceQuotas that keep a pod from being created, in words, as limits that bind, and in documents.
+"""The ResourceQuotas that keep a pod from being created, in words, and as limits that bind.
 
 Tested in ``tests/unit/cli/commands/test_new_pods.py``.
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TypedDict
 
 from kubectl_fairshare.answers.answer import BindingLimit, amount_of
 from kubectl_fairshare.answers.holds import CreationRefusal
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.quantity import nano_text
-from kubectl_fairshare.report.documents import parts
 
 _NANO = 10**9
 _OF_CPU = 10**6
 """The unit of cpu, a thousandth, in 10⁻⁹."""
-
-
-class ExcessPart(TypedDict):
-    """A resource in which the request exceeds a bound."""
-
-    resource: str
-    wanted: parts.AmountPart
-    used: parts.AmountPart
-    bound: parts.AmountPart
-    more: parts.AmountPart
-
-
-class RefusalPart(TypedDict):
-    """A bound of a ResourceQuota that keeps the pod from being created; ``name`` is the resource's name there.
-
-    ``excess`` is null where the quota wants every container to set the amount, and one does not.
-    """
-
-    resourceQuota: str
-    name: str
-    excess: ExcessPart | None
-    place: parts.PlacePart
 
 
 def is_uncreated(computed: Outcome, refusals: Collection[CreationRefusal]) -> bool:
@@ -81,26 +57,10 @@ def missing_texts(refusals: Iterable[CreationRefusal]) -> tuple[str, str]:
     return ("", "") if limit is None else (f"{limit.needed.text} {limit.needed.resource}", limit.short.text)
 
 
-def refusal_part(of: CreationRefusal, places: parts.Places) -> RefusalPart:
-    """A bound of a ResourceQuota that keeps a pod from being created."""
-    return {
-        "resourceQuota": of.place.object.name,
-        "name": of.name,
-        "excess": None if of.wanted is None else refused_excess(of),
-        "place": parts.place(of.place, places),
-    }
-
-
-def refused_excess(of: CreationRefusal) -> ExcessPart:
-    """The amounts of a bound that is exceeded."""
+def refused_amounts(of: CreationRefusal) -> tuple[int, int, int]:
+    """What is wanted, what is used, and the bound, in the units of the resource, rounded up."""
     wanted, used, bound = (_amount(of, nano) for nano in (of.wanted or 0, of.used, of.bound))
-    return {
-        "resource": of.resource,
-        "wanted": parts.amount(of.resource, wanted),
-        "used": parts.amount(of.resource, used),
-        "bound": parts.amount(of.resource, bound),
-        "more": parts.amount(of.resource, wanted + used - bound),
-    }
+    return wanted, used, bound
 
 
 def _amount(of: CreationRefusal, nano: int) -> int:

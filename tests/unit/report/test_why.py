@@ -7,7 +7,8 @@ import pytest
 from kubectl_fairshare.answers.ages import AsOf
 from kubectl_fairshare.answers.answer import Amount, BindingLimit, Maker, TriedChange
 from kubectl_fairshare.answers.blocks import Group, Remark
-from kubectl_fairshare.answers.details import Document, Places, WhyDetail
+from kubectl_fairshare.answers.details import WhyDetail
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, WrittenAnswer
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, merged_fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
@@ -18,6 +19,12 @@ from kubectl_fairshare.report.next_steps import HERE, next_commands
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.waiting import SORTS, Listing, WaitingReport
 from kubectl_fairshare.report.why import WhyReport, first_line, whom_to_ask
+
+
+class Named(DocumentPart, frozen=True):
+    """A document."""
+
+    subject: str
 
 
 class Detail:
@@ -34,13 +41,13 @@ class Detail:
         """What the screen has below the verdict."""
         return [[Remark("Job train → Queue q")], [Remark("place 1 of 2")]]
 
-    def document(self, _: Places) -> Document:
+    def document(self) -> WrittenAnswer:
         """The document."""
-        return {"kind": "Why"}
+        return WrittenAnswer(DocumentKind("Why", Named, "why"), Named("train"))
 
-    def listed(self, _: Places) -> Document:
+    def listed(self) -> WrittenAnswer:
         """An entry of a list."""
-        return {"subject": "train"}
+        return WrittenAnswer(DocumentKind("WaitingList", Named, "waiting"), Named("train"))
 
 
 HOLDER = ObjectKey("batch", "Job", "other", "big")

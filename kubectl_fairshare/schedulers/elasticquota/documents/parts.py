@@ -1,69 +1,63 @@
 """The parts of a plan for a pod under ElasticQuotas, as a document."""
 
-from typing import Literal, TypedDict
-
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import RemedyEntry
-from kubectl_fairshare.schedulers.kubescheduler.refusals import ExcessPart
-
-CourseName = Literal["Schedulable", "Preempt", "NoCandidate", "NotEligible", "Error"]
-
-
-class ResourceAmountPart(TypedDict):
-    """An amount of one resource."""
-
-    resource: str
-    amount: parts.AmountPart
+from kubectl_fairshare.answers.documents import DocumentPart
+from kubectl_fairshare.jobs.node_demand import FilterStatus
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vector
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
+from kubectl_fairshare.schedulers.elasticquota.preemption.spread import NodeRoom
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate
+from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind
 
 
-class AskedPodPart(TypedDict):
+class AskedPodPart(DocumentPart, frozen=True):
     """The planned pod: what it adds to its quota, what it uses on a node, and its node."""
 
     namespace: str
     name: str
     source: str
     priority: int
-    mayPreempt: bool
+    may_preempt: bool
     scheduler: str
     node: str | None
-    charge: list[ResourceAmountPart]
-    request: list[ResourceAmountPart]
+    charge: Vector
+    request: Vector
 
 
-class PeerPart(TypedDict):
+class PeerPart(DocumentPart, frozen=True):
     """A waiting pod that is nominated to a node, and the sums in which it counts."""
 
     pod: str
     node: str
-    inQuota: bool
-    inPool: bool
+    in_quota: bool
+    in_pool: bool
 
 
-class GatePart(TypedDict):
+class GatePart(DocumentPart, frozen=True):
     """The quotas' verdict, before any node is tried."""
 
-    verdict: Literal["Success", "OverMax", "OverSumMin"]
+    verdict: QuotaVerdict
     quota: str | None
-    excesses: list[ExcessPart]
-    peers: list[PeerPart]
+    excesses: tuple[Excess, ...]
+    peers: tuple[PeerPart, ...]
 
 
-class LackPart(TypedDict):
+class LackPart(DocumentPart, frozen=True):
     """What a node lacks."""
 
     law: str
     sentence: str
 
 
-class FilterPart(TypedDict):
+class FilterPart(DocumentPart, frozen=True):
     """The filters' verdict on a node."""
 
     node: str
-    status: Literal["Success", "Unschedulable", "UnschedulableAndUnresolvable"]
-    lacks: list[LackPart]
+    status: FilterStatus
+    lacks: tuple[LackPart, ...]
 
 
-class EligibilityPart(TypedDict):
+class EligibilityPart(DocumentPart, frozen=True):
     """Whether the pod can preempt."""
 
     eligible: bool
@@ -71,20 +65,20 @@ class EligibilityPart(TypedDict):
     leaving: str | None
 
 
-class VictimPart(TypedDict):
+class VictimPart(DocumentPart, frozen=True):
     """A pod that was chosen as a victim, the reason, and its end: evicted or put back."""
 
     pod: str
     priority: int
     terminating: bool
     law: str
-    borrowed: list[ExcessPart]
+    borrowed: tuple[Excess, ...]
     fate: str
-    exceeded: list[ExcessPart]
-    brokenBudgets: list[str]
+    exceeded: tuple[Excess, ...]
+    broken_budgets: tuple[str, ...]
 
 
-class UntakenPart(TypedDict):
+class UntakenPart(DocumentPart, frozen=True):
     """A pod of the chosen node that is not a candidate."""
 
     pod: str
@@ -92,72 +86,35 @@ class UntakenPart(TypedDict):
     law: str
 
 
-class NodeTrialPart(TypedDict):
+class NodeTrialPart(DocumentPart, frozen=True):
     """The result of preemption on one node: victims in order, or the law that rejects the node."""
 
     node: str
     rejected: str | None
     sentence: str | None
-    victims: list[VictimPart]
-    putBack: list[VictimPart]
-    pdbViolations: int
-    excesses: list[ExcessPart]
-    ties: list[list[str]]
+    victims: tuple[Fate, ...]
+    put_back: tuple[Fate, ...]
+    pdb_violations: int
+    excesses: tuple[Excess, ...]
+    ties: tuple[tuple[str, ...], ...]
 
 
-class LostNodePart(TypedDict):
-    """A candidate node that was not chosen: the criterion, its figure, and the best figure."""
-
-    node: str
-    law: str
-    figure: int
-    best: int
-
-
-class ChoicePart(TypedDict):
-    """The nodes that the scheduler chooses from, and why the other candidates lost."""
-
-    nodes: list[str]
-    lost: list[LostNodePart]
-
-
-class NodeRoomPart(TypedDict):
-    """What one node could give; null for a node that is not in the input."""
-
-    node: str
-    free: list[ResourceAmountPart] | None
-    takeable: list[ResourceAmountPart]
-    pods: int
-    excesses: list[ExcessPart]
-
-
-class SpreadPart(TypedDict):
+class SpreadPart(DocumentPart, frozen=True):
     """What all nodes together could give."""
 
-    isReason: bool
-    quotasAllow: bool
-    roomInSum: bool
-    takeablePods: int
-    nodes: list[NodeRoomPart]
+    is_reason: bool
+    quotas_allow: bool
+    room_in_sum: bool
+    takeable_pods: int
+    nodes: tuple[NodeRoom, ...]
 
 
-class ChangePart(TypedDict):
+class ChangePart(DocumentPart, frozen=True):
     """One change of a remedy."""
 
-    kind: Literal["min", "max", "request", "priority", "preemptionPolicy", "deletion", "unschedulable"]
+    kind: ChangeKind
     resource: str | None
     before: int | None
     after: int | None
     pod: str | None
-    place: parts.PlacePart | None
-
-
-class QuotaRemedyPart(RemedyEntry):
-    """Changes that were simulated together and place the pod."""
-
-    changes: list[ChangePart]
-    course: CourseName
-    nodes: list[str]
-    priorityClass: str | None
-    alternatives: int
-    fewestVictims: int
+    place: Place | None

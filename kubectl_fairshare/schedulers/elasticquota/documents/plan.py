@@ -1,222 +1,161 @@
 """The whole answer to ``plan`` for a pod under ElasticQuotas, with its proof, as a document."""
 
-from typing import Any, cast
+from typing import Any, Final
 
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import BindingEntry, SharedPlan, UnaskedEntry, VictimEntry
+from kubectl_fairshare.answers.answer import Answer, TriedChange
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, Extended, Hooks, extended
+from kubectl_fairshare.answers.holds import CreationRefusal
 from kubectl_fairshare.schedulers.elasticquota.documents.parts import (
     AskedPodPart,
     ChangePart,
-    ChoicePart,
-    CourseName,
     EligibilityPart,
     FilterPart,
     GatePart,
-    LostNodePart,
-    NodeRoomPart,
+    LackPart,
     NodeTrialPart,
-    QuotaRemedyPart,
-    ResourceAmountPart,
+    PeerPart,
     SpreadPart,
     UntakenPart,
     VictimPart,
 )
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import lack_step, rejection_step
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vector
-from kubectl_fairshare.schedulers.elasticquota.preemption.spread import NodeRoom
+from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility
+from kubectl_fairshare.schedulers.elasticquota.preemption.spread import Spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate, NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
-from kubectl_fairshare.schedulers.kubescheduler.decision import Remedy, RemedyChange
-from kubectl_fairshare.schedulers.kubescheduler.refusals import ExcessPart, RefusalPart, refusal_part
+from kubectl_fairshare.schedulers.kubescheduler import documents
+from kubectl_fairshare.schedulers.kubescheduler.choice import NodeChoice
+from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd, RemedyChange
 
 
-class ElasticQuotaPlanDocument(SharedPlan):
+class ElasticQuotaPlanDocument(DocumentPart, frozen=True):
     """The decision for one pod; the objects in ``restsOn`` alone give the same decision."""
 
-    quotaHalfOnly: bool
-    course: CourseName
+    quota_half_only: bool
+    course: CycleEnd
     pod: AskedPodPart
-    preFilter: GatePart
-    feasibleNodes: list[str]
-    filter: list[FilterPart]
-    eligibility: EligibilityPart | None
-    overMin: list[ExcessPart]
-    trials: list[NodeTrialPart]
-    choice: ChoicePart | None
-    elsewhere: list[str]
-    notTaken: list[UntakenPart]
-    spread: SpreadPart | None
-    refusedAtCreation: list[RefusalPart]
-    victims: list[VictimEntry]
-    notAsked: list[UnaskedEntry]
-    bindings: list[BindingEntry]
-    remedies: list[QuotaRemedyPart]
+    pre_filter: GatePart
+    feasible_nodes: tuple[str, ...]
+    filter: tuple[FilterPart, ...]
+    eligibility: Eligibility | None
+    over_min: tuple[Excess, ...]
+    trials: tuple[NodeTrial, ...]
+    choice: NodeChoice | None
+    elsewhere: tuple[str, ...]
+    not_taken: tuple[UntakenPart, ...]
+    spread: Spread | None
+    refused_at_creation: tuple[CreationRefusal, ...]
+    remedies: tuple[Extended[TriedChange, documents.PodRemedyPart], ...]
 
 
-def plan_fields(plan: Plan, places: parts.Places) -> dict[str, object]:
+def plan_fields(plan: Plan, answer: Answer[Any]) -> ElasticQuotaPlanDocument:
     """The fields that only plans under ElasticQuotas have."""
     attempt = plan.attempt
-    return {
-        "quotaHalfOnly": plan.half,
-        "course": attempt.course.value,
-        "pod": _asked_part(plan),
-        "preFilter": _gate(plan),
-        "feasibleNodes": list(attempt.feasible),
-        "filter": [_filter(plan, name) for name in attempt.filters],
-        "eligibility": _eligibility(plan),
-        "overMin": [excess_part(e) for e in plan.over_min],
-        "trials": [_trial(trial) for trial in attempt.trials.values()],
-        "choice": _choice(plan),
-        "elsewhere": list(plan.elsewhere),
-        "notTaken": [_untaken_part(pod, str(law)) for pod, law in plan.spared],
-        "spread": _spread(plan),
-        "refusedAtCreation": [refusal_part(refusal, places) for refusal in plan.refusals],
-        "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
-    }
+    return ElasticQuotaPlanDocument(
+        quota_half_only=plan.half,
+        course=attempt.course,
+        pod=_asked_part(plan),
+        pre_filter=_gate(plan),
+        feasible_nodes=attempt.feasible,
+        filter=tuple(_filter(plan, name) for name in attempt.filters),
+        eligibility=attempt.eligibility,
+        over_min=plan.over_min,
+        trials=tuple(attempt.trials.values()),
+        choice=attempt.choice,
+        elsewhere=plan.elsewhere,
+        not_taken=tuple(UntakenPart(pod.name, pod.priority, str(law)) for pod, law in plan.spared),
+        spread=plan.spread,
+        refused_at_creation=plan.refusals,
+        remedies=extended(answer.remedies, map(documents.remedy_part, plan.remedies)),
+    )
 
 
-def _amounts(of: Vector) -> list[ResourceAmountPart]:
-    return [{"resource": r, "amount": parts.amount(r, of.of(r))} for r in of.listed() if of.of(r)]
-
-
-def excess_part(of: Excess) -> ExcessPart:
+def excess_part(of: Excess) -> documents.ExcessPart:
     """A resource in which the request exceeds a bound."""
-    return {
-        "resource": of.resource,
-        "wanted": parts.amount(of.resource, of.wanted),
-        "used": parts.amount(of.resource, of.used),
-        "bound": parts.amount(of.resource, of.bound),
-        "more": parts.amount(of.resource, of.more),
-    }
+    return documents.ExcessPart(*of, of.more)
+
+
+def _amounts(of: Vector) -> tuple[documents.ResourceAmountPart, ...]:
+    return tuple(documents.ResourceAmountPart(r, of.of(r)) for r in of.listed() if of.of(r))
 
 
 def _asked_part(plan: Plan) -> AskedPodPart:
     pod = plan.pod
-    return {
-        "namespace": pod.namespace,
-        "name": pod.key.name,
-        "source": str(plan.origin.place.object),
-        "priority": pod.priority,
-        "mayPreempt": pod.preempts,
-        "scheduler": pod.scheduler,
-        "node": plan.origin.node or None,
-        "charge": _amounts(pod.charge),
-        "request": _amounts(pod.request),
-    }
+    return AskedPodPart(
+        pod.namespace,
+        pod.key.name,
+        str(plan.origin.place.object),
+        pod.priority,
+        pod.preempts,
+        pod.scheduler,
+        plan.origin.node or None,
+        pod.charge,
+        pod.request,
+    )
 
 
 def _gate(plan: Plan) -> GatePart:
     gate = plan.attempt.gate
-    return {
-        "verdict": gate.verdict.value,
-        "quota": plan.pod.namespace if gate.quoted else None,
-        "excesses": [excess_part(e) for e in gate.excesses],
-        "peers": [
-            {"pod": p.pod.name, "node": p.pod.nominated, "inQuota": p.in_quota, "inPool": p.in_pool} for p in gate.peers
-        ],
-    }
+    peers = (PeerPart(p.pod.name, p.pod.nominated, p.in_quota, p.in_pool) for p in gate.peers)
+    return GatePart(gate.verdict, plan.pod.namespace if gate.quoted else None, gate.excesses, tuple(peers))
 
 
 def _filter(plan: Plan, node: str) -> FilterPart:
     verdict = plan.attempt.filters[node]
-    return {
-        "node": node,
-        "status": verdict.status.value,
-        "lacks": [{"law": str(lack.law), "sentence": sentence(lack_step(node, lack))} for lack in verdict.lacks],
-    }
+    lacks = (LackPart(str(lack.law), sentence(lack_step(node, lack))) for lack in verdict.lacks)
+    return FilterPart(node, verdict.status, tuple(lacks))
 
 
-def _eligibility(plan: Plan) -> EligibilityPart | None:
-    found = plan.attempt.eligibility
-    if found is None:
-        return None
-    leaving = None if found.leaving is None else found.leaving.name
-    return {"eligible": found.eligible, "law": str(found.law), "leaving": leaving}
+def _eligibility(of: Eligibility) -> EligibilityPart:
+    return EligibilityPart(of.eligible, str(of.law), None if of.leaving is None else of.leaving.name)
 
 
 def _trial(trial: NodeTrial) -> NodeTrialPart:
-    return {
-        "node": trial.node,
-        "rejected": None if trial.rejected is None else str(trial.rejected),
-        "sentence": None if trial.rejected is None else sentence(rejection_step(trial)),
-        "victims": [_victim(fate) for fate in trial.victims],
-        "putBack": [_victim(fate) for fate in trial.fates if not fate.leaves],
-        "pdbViolations": trial.violations,
-        "excesses": [excess_part(e) for e in trial.excesses],
-        "ties": [[pod.name for pod in tie] for tie in trial.ties],
-    }
+    return NodeTrialPart(
+        trial.node,
+        None if trial.rejected is None else str(trial.rejected),
+        None if trial.rejected is None else sentence(rejection_step(trial)),
+        trial.victims,
+        tuple(fate for fate in trial.fates if not fate.leaves),
+        trial.violations,
+        trial.excesses,
+        tuple(documents.pod_names(tie) for tie in trial.ties),
+    )
 
 
 def _victim(fate: Fate) -> VictimPart:
     pod = fate.taken.pod
-    return {
-        "pod": pod.name,
-        "priority": pod.priority,
-        "terminating": pod.terminating,
-        "law": str(fate.taken.law),
-        "borrowed": [excess_part(e) for e in fate.taken.borrowed],
-        "fate": str(fate.law),
-        "exceeded": [excess_part(e) for e in fate.excesses],
-        "brokenBudgets": [budget.key.name for budget in fate.budgets],
-    }
+    return VictimPart(
+        pod.name,
+        pod.priority,
+        pod.terminating,
+        str(fate.taken.law),
+        fate.taken.borrowed,
+        str(fate.law),
+        fate.excesses,
+        tuple(budget.key.name for budget in fate.budgets),
+    )
 
 
-def _untaken_part(pod: Pod, law: str) -> UntakenPart:
-    return {"pod": pod.name, "priority": pod.priority, "law": law}
+def _spread(of: Spread) -> SpreadPart:
+    return SpreadPart(of.is_reason, of.quotas_allow, of.in_sum, of.takeable, of.rooms)
 
 
-def _choice(plan: Plan) -> ChoicePart | None:
-    choice = plan.attempt.choice
-    if choice is None:
-        return None
-    lost: list[LostNodePart] = [
-        {"node": each.node, "law": str(each.law), "figure": each.figure, "best": each.best} for each in choice.lost
-    ]
-    return {"nodes": list(choice.nodes), "lost": lost}
+def _change(of: RemedyChange) -> ChangePart:
+    pod = None if of.pod is None else of.pod.name
+    return ChangePart(of.kind, of.resource or None, of.before, of.after, pod, of.place)
 
 
-def _spread(plan: Plan) -> SpreadPart | None:
-    spread = plan.spread
-    if spread is None:
-        return None
-    return {
-        "isReason": spread.is_reason,
-        "quotasAllow": spread.quotas_allow,
-        "roomInSum": spread.in_sum,
-        "takeablePods": spread.takeable,
-        "nodes": [_room(room) for room in spread.rooms],
-    }
-
-
-def _room(room: NodeRoom) -> NodeRoomPart:
-    return {
-        "node": room.node,
-        "free": None if room.free is None else _amounts(room.free),
-        "takeable": _amounts(room.takeable),
-        "pods": room.pods,
-        "excesses": [excess_part(e) for e in room.excesses],
-    }
-
-
-def _remedy(of: Remedy, places: parts.Places) -> dict[str, object]:
-    return {
-        "changes": [_change(change, places) for change in of.changes],
-        "course": of.course.value,
-        "nodes": list(of.nodes),
-        "priorityClass": of.named,
-        "alternatives": of.alternatives,
-        "fewestVictims": of.fewest,
-    }
-
-
-def _change(of: RemedyChange, places: parts.Places) -> ChangePart:
-    return {
-        "kind": cast("Any", of.kind.value),  # no change concerns the label of Koordinator
-        "resource": of.resource or None,
-        "before": of.before,
-        "after": of.after,
-        "pod": None if of.pod is None else of.pod.name,
-        "place": parts.maybe_place(of.place, places),
-    }
+HOOKS: Final[Hooks] = {
+    **documents.HOOKS,
+    Excess: excess_part,
+    Vector: _amounts,
+    Eligibility: _eligibility,
+    NodeTrial: _trial,
+    Fate: _victim,
+    Spread: _spread,
+    RemedyChange: _change,
+}
+PLAN: Final = DocumentKind("Plan", ElasticQuotaPlanDocument, "plan", HOOKS)

@@ -5,6 +5,7 @@ Tested in ``tests/unit/schedulers/elasticquota/test_house.py``.
 
 from enum import StrEnum
 
+from kubectl_fairshare.answers.figures import Quantity
 from kubectl_fairshare.answers.review import PossiblePreemptor
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
@@ -44,7 +45,7 @@ class HeldBy(Value, frozen=True):
 
     pod: Pod
     resource: str
-    amount: int
+    amount: Quantity
     borrows: bool
 
 

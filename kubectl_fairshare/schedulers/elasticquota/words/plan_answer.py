@@ -1,7 +1,7 @@
 """A plan under ElasticQuotas as the answer that all schedulers share, with the fields that only they have."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from kubectl_fairshare.answers.answer import (
     Amount,
@@ -17,12 +17,11 @@ from kubectl_fairshare.answers.answer import (
     amount_of,
 )
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.elasticquota.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import comparison, victim_step
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
@@ -74,9 +73,11 @@ class QuotaPlanDetail(Value, frozen=True):
         """One clause for one step."""
         return sentence(step)
 
-    def document(self, places: Places) -> Document:
+    def document(self, answer: Answer[Any]) -> WrittenAnswer:
         """The fields that only plans under ElasticQuotas have."""
-        return plan_fields(self.plan, places)
+        from kubectl_fairshare.schedulers.elasticquota.documents.plan import PLAN, plan_fields
+
+        return WrittenAnswer(PLAN, plan_fields(self.plan, answer))
 
 
 def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[QuotaPlanDetail]:

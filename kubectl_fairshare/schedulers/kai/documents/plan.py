@@ -1,93 +1,97 @@
 """KAI's plans as documents. cpu in millicores, memory in bytes, GPUs in devices."""
 
-import math
-from typing import Literal, TypedDict
+from collections import Counter
+from typing import Any, Final
 
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import BindingEntry, RemedyEntry, SharedPlan, UnaskedEntry, VictimEntry
-from kubectl_fairshare.schedulers.kai.documents.shares import AmountsPart, amounts
-from kubectl_fairshare.schedulers.kai.documents.usage import UsagePart, usage_part
+from kubectl_fairshare.answers.answer import Answer, TriedChange
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, Extended, Hooks, extended
+from kubectl_fairshare.answers.figures import Boundless
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kai.documents.shares import amounts
+from kubectl_fairshare.schedulers.kai.documents.usage import usage_part
 from kubectl_fairshare.schedulers.kai.explain.decision import (
     Candidate,
+    NewValue,
     PassedOver,
     PlacedPod,
     Placement,
     Plan,
     Reclaim,
-    Remedy,
+    RemedyKind,
 )
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, TimeAware
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, Resources, TimeAware
+from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Compared, JudgedItem, QuotaCheck
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 
 
-class ReclaimablePart(TypedDict):
+class ReclaimablePart(DocumentPart, frozen=True):
     """A job that may be reclaimed; ``askerSide`` and ``victimSide`` are the two queues that KAI compares."""
 
     namespace: str
     name: str
     queue: str
-    askerSide: str
-    victimSide: str
-    held: AmountsPart
-    allocatable: AmountsPart
-    quota: AmountsPart
-    safeBelowMinimum: bool
-    podsLost: int
+    asker_side: str
+    victim_side: str
+    held: Resources
+    allocatable: Resources
+    quota: Resources
+    safe_below_minimum: bool
+    pods_lost: int
 
 
-class PassedOverPart(TypedDict):
+class PassedOverPart(DocumentPart, frozen=True):
     """The jobs of one queue that are not candidates."""
 
     queue: str
     jobs: int
-    holds: AmountsPart
+    holds: Resources
     law: str
     reason: str
 
 
-class JudgedPart(TypedDict):
+class JudgedPart(DocumentPart, frozen=True):
     """One item of the set of victims."""
 
     queue: str
-    item: AmountsPart
-    victimSide: str
-    heldBefore: AmountsPart
-    maintainFairShare: bool
-    guaranteeDeservedQuota: bool
+    item: Resources
+    victim_side: str
+    held_before: Resources
+    maintain_fair_share: bool
+    guarantee_deserved_quota: bool
     allowed: bool
 
 
-class ComparedPart(TypedDict):
+class ComparedPart(DocumentPart, frozen=True):
     """A queue above the reclaimer, compared with a sibling; a saturation of null is infinite."""
 
     queue: str
     sibling: str | None
     resource: str | None
-    saturation: float | None
-    siblingSaturation: float | None
+    saturation: Boundless | None
+    sibling_saturation: Boundless | None
     multiplier: float
     allowed: bool
 
 
-class ReclaimPart(TypedDict):
+class ReclaimPart(DocumentPart, frozen=True):
     """The attempt to reclaim. ``leftOut`` are jobs that no strategy allows once the earlier victims are gone.
 
     ``firm``: no other set that KAI's solver may try succeeds.
     """
 
-    candidates: list[ReclaimablePart]
-    passedOver: list[PassedOverPart]
+    candidates: tuple[ReclaimablePart, ...]
+    passed_over: tuple[PassedOver, ...]
     enough: bool
-    leftOut: list[str]
+    left_out: tuple[str, ...]
     firm: bool
-    orderDefined: bool
-    verdictDefined: bool
-    judged: list[JudgedPart]
-    compared: list[ComparedPart]
+    order_defined: bool
+    verdict_defined: bool
+    judged: tuple[JudgedItem, ...]
+    compared: tuple[Compared | QuotaCheck, ...]
 
 
-class ChangePart(TypedDict):
+class ChangePart(DocumentPart, frozen=True):
     """One field of a remedy; ``queue`` is empty for the job itself.
 
     ``resource`` is the resource, or the name of another field. ``bound`` is the bound of the resource that changes,
@@ -101,32 +105,32 @@ class ChangePart(TypedDict):
     after: float | None
     to: str
     bound: str
-    place: parts.PlacePart | None
+    place: Place | None
 
 
-class KaiRemedyPart(RemedyEntry):
+class KaiRemedyPart(DocumentPart, frozen=True):
     """A change that was simulated and helps, with the fields that it changes."""
 
-    kind: Literal["limit", "quota", "bounds", "preemptibility", "priority", "pods", "request", "nodePool", "minRuntime"]
-    changes: list[ChangePart]
+    kind: RemedyKind
+    changes: tuple[NewValue, ...]
     then: str
 
 
-class DisplacedPart(TypedDict):
+class DisplacedPart(DocumentPart, frozen=True):
     """Pods of one job in the same queue that a higher priority evicts together."""
 
     job: str
-    pods: list[str]
+    pods: tuple[str, ...]
 
 
-class PlacedPart(TypedDict):
+class PlacedPart(DocumentPart, frozen=True):
     """A pod and its node."""
 
     pod: str
     node: str
 
 
-class PlacementPart(TypedDict):
+class PlacementPart(DocumentPart, frozen=True):
     """The effect of the first KAI action that has one; ``action`` is empty if no action has an effect.
 
     ``waiting`` pods get their node after evictions; ``moved`` are pods of other jobs that restart elsewhere.
@@ -135,170 +139,128 @@ class PlacementPart(TypedDict):
     """
 
     action: str
-    bound: list[PlacedPart]
-    waiting: list[PlacedPart]
-    moved: list[PlacedPart]
+    bound: tuple[PlacedPod, ...]
+    waiting: tuple[PlacedPod, ...]
+    moved: tuple[PlacedPod, ...]
     condition: str
-    otherConditions: list[str]
+    other_conditions: tuple[str, ...]
 
 
-class KaiPlanDocument(SharedPlan):
+class KaiPlanDocument(DocumentPart, frozen=True):
     """The decision for one job; k is null if it is infinite, or if the formula has no k."""
 
     namespace: str
     name: str
     shard: str
-    timeAware: str
-    k: float | None
-    usage: UsagePart | None
+    time_aware: TimeAware
+    k: Boundless | None
+    usage: PastUsage | None
     queue: str
     priority: int
     preemptible: bool
-    request: AmountsPart
-    pods: list[str]
-    idle: AmountsPart
-    largerThanAnyNode: list[str]
-    victims: list[VictimEntry]
-    notAsked: list[UnaskedEntry]
-    bindings: list[BindingEntry]
-    reclaim: ReclaimPart | None
-    preemptable: list[str]
-    displaced: list[DisplacedPart]
-    placement: PlacementPart | None
-    remedies: list[KaiRemedyPart]
-    notDecided: list[str]
+    request: Resources
+    pods: tuple[str, ...]
+    idle: Resources
+    larger_than_any_node: tuple[str, ...]
+    reclaim: Reclaim | None
+    preemptable: tuple[str, ...]
+    displaced: tuple[DisplacedPart, ...]
+    remedies: tuple[Extended[TriedChange, KaiRemedyPart], ...]
+    placement: Placement | None
+    not_decided: tuple[str, ...]
 
 
-def plan_fields(plan: Plan, state: KaiState, places: parts.Places) -> dict[str, object]:
+def plan_fields(plan: Plan, state: KaiState, answer: Answer[Any]) -> KaiPlanDocument:
     """The fields that only KAI's plans have."""
     job, shard = plan.job, plan.shard
-    return {
-        "namespace": job.group.key.namespace,
-        "name": job.name,
-        "shard": shard.name,
-        "timeAware": shard.time_aware.value,
-        "k": shard.k if shard.time_aware is TimeAware.KAI and math.isfinite(shard.k) else None,
-        "usage": usage_part(state.past),
-        "queue": job.queue,
-        "priority": job.priority,
-        "preemptible": job.preemptible,
-        "request": amounts(job.request.total),
-        "pods": [task.name for task in job.next],
-        "idle": amounts(plan.room.idle),
-        "largerThanAnyNode": list(plan.misfits.names),
-        "reclaim": None if plan.reclaim is None else _reclaim(plan.reclaim),
-        "preemptable": [lower.name for lower in plan.lower],
-        "displaced": [{"job": e.job.name, "pods": [task.name for task in e.tasks]} for e in plan.displaced],
-        "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
-        "placement": None if plan.placement is None else _placement(plan.placement),
-        "notDecided": ["solver budgets"] if plan.placement else ["node placement", "solver budgets"],
-    }
+    return KaiPlanDocument(
+        namespace=job.group.key.namespace,
+        name=job.name,
+        shard=shard.name,
+        time_aware=shard.time_aware,
+        k=shard.k if shard.time_aware is TimeAware.KAI else None,
+        usage=state.past,
+        queue=job.queue,
+        priority=job.priority,
+        preemptible=job.preemptible,
+        request=job.request.total,
+        pods=tuple(task.name for task in job.next),
+        idle=plan.room.idle,
+        larger_than_any_node=tuple(plan.misfits.names),
+        reclaim=plan.reclaim,
+        preemptable=tuple(lower.name for lower in plan.lower),
+        displaced=tuple(DisplacedPart(e.job.name, tuple(task.name for task in e.tasks)) for e in plan.displaced),
+        remedies=remedies(plan, answer),
+        placement=plan.placement,
+        not_decided=("solver budgets",) if plan.placement else ("node placement", "solver budgets"),
+    )
+
+
+def remedies(plan: Plan, answer: Answer[Any]) -> tuple[Extended[TriedChange, KaiRemedyPart], ...]:
+    """What would help, with the fields that change."""
+    return extended(answer.remedies, (KaiRemedyPart(of.kind, of.changes, of.then) for of in plan.remedies))
 
 
 def _placement(where: Placement) -> PlacementPart:
-    return {
-        "action": where.action,
-        "bound": [_placed_part(one) for one in where.bound],
-        "waiting": [_placed_part(one) for one in where.waiting],
-        "moved": [_placed_part(one) for one in where.moves],
-        "condition": where.condition,
-        "otherConditions": [*where.other_conditions],
-    }
+    return PlacementPart(where.action, where.bound, where.waiting, where.moves, where.condition, where.other_conditions)
 
 
-def _placed_part(one: PlacedPod) -> PlacedPart:
-    return {"pod": one.pod, "node": one.node}
+def _placed(of: PlacedPod) -> PlacedPart:
+    return PlacedPart(*of)
 
 
 def _reclaim(reclaim: Reclaim) -> ReclaimPart:
-    lost: dict[str, int] = {}
+    lost: Counter[str] = Counter()
     for eviction in reclaim.taken:
-        lost[eviction.job.name] = lost.get(eviction.job.name, 0) + len(eviction.tasks)
+        lost[eviction.job.name] += len(eviction.tasks)
     verdict = reclaim.verdict
-    return {
-        "candidates": [_candidate(one, lost.get(one.job.name, 0)) for one in reclaim.candidates],
-        "passedOver": [_passed_over(one) for one in reclaim.passed_over],
-        "enough": reclaim.enough,
-        "leftOut": list(reclaim.left_out),
-        "firm": reclaim.firm,
-        "orderDefined": reclaim.ordered,
-        "verdictDefined": reclaim.defined,
-        "judged": [_judged_part(one) for one in verdict.judged] if verdict else [],
-        "compared": [_compared_part(one) for one in verdict.compared] if verdict else [],
-    }
+    return ReclaimPart(
+        tuple(_candidate(one, lost[one.job.name]) for one in reclaim.candidates),
+        reclaim.passed_over,
+        reclaim.enough,
+        reclaim.left_out,
+        reclaim.firm,
+        reclaim.ordered,
+        reclaim.defined,
+        () if verdict is None else verdict.judged,
+        () if verdict is None else verdict.compared,
+    )
 
 
 def _candidate(one: Candidate, lost: int) -> ReclaimablePart:
-    return {
-        "namespace": one.job.group.key.namespace,
-        "name": one.job.name,
-        "queue": one.job.queue,
-        "askerSide": one.asker,
-        "victimSide": one.victim,
-        "held": amounts(one.held),
-        "allocatable": amounts(one.allocatable),
-        "quota": amounts(one.quota),
-        "safeBelowMinimum": one.safe,
-        "podsLost": lost,
-    }
+    job = one.job
+    names = job.group.key.namespace, job.name, job.queue, one.asker, one.victim
+    return ReclaimablePart(*names, one.held, one.allocatable, one.quota, one.safe, lost)
 
 
 def _passed_over(one: PassedOver) -> PassedOverPart:
-    holds = amounts(one.holds)
-    return {
-        "queue": one.queue,
-        "jobs": one.jobs,
-        "holds": holds,
-        "law": str(one.step.law),
-        "reason": sentence(one.step),
-    }
+    return PassedOverPart(one.queue, one.jobs, one.holds, str(one.step.law), sentence(one.step))
 
 
-def _judged_part(one: JudgedItem) -> JudgedPart:
-    return {
-        "queue": one.queue,
-        "item": amounts(one.item.total),
-        "victimSide": one.victim,
-        "heldBefore": amounts(one.held),
-        "maintainFairShare": one.by_share,
-        "guaranteeDeservedQuota": one.by_quota,
-        "allowed": one.allowed,
-    }
+def _judged(one: JudgedItem) -> JudgedPart:
+    return JudgedPart(one.queue, one.item.total, one.victim, one.held, one.by_share, one.by_quota, one.allowed)
 
 
-def _compared_part(one: Compared | QuotaCheck) -> ComparedPart:
+def _compared(one: Compared | QuotaCheck) -> ComparedPart:
     if isinstance(one, QuotaCheck):
-        return {
-            "queue": one.queue,
-            "sibling": None,
-            "resource": None,
-            "saturation": None,
-            "siblingSaturation": None,
-            "multiplier": 1.0,
-            "allowed": one.allowed,
-        }
-    return {
-        "queue": one.queue,
-        "sibling": one.sibling,
-        "resource": RESOURCES[one.resource],
-        "saturation": None if math.isinf(one.ours) else one.ours,
-        "siblingSaturation": None if math.isinf(one.theirs) else one.theirs,
-        "multiplier": one.multiplier,
-        "allowed": one.allowed,
-    }
+        return ComparedPart(one.queue, None, None, None, None, 1.0, one.allowed)
+    resource = RESOURCES[one.resource]
+    return ComparedPart(one.queue, one.sibling, resource, one.ours, one.theirs, one.multiplier, one.allowed)
 
 
-def _remedy(remedy: Remedy, places: parts.Places) -> dict[str, object]:
-    changes: list[ChangePart] = [
-        {
-            "queue": change.queue,
-            "resource": change.field,
-            "before": change.before,
-            "after": change.after,
-            "to": change.to,
-            "bound": change.bound,
-            "place": parts.maybe_place(change.place, places),
-        }
-        for change in remedy.changes
-    ]
-    return {"kind": remedy.kind.value, "changes": changes, "then": remedy.then}
+def _change(of: NewValue) -> ChangePart:
+    return ChangePart(of.queue, of.field, of.before, of.after, of.to, of.bound, of.place)
+
+
+HOOKS: Final[Hooks] = {
+    Resources: amounts,
+    PastUsage: usage_part,
+    Reclaim: _reclaim,
+    PassedOver: _passed_over,
+    JudgedItem: _judged,
+    Compared | QuotaCheck: _compared,
+    Placement: _placement,
+    PlacedPod: _placed,
+    NewValue: _change,
+}
+PLAN: Final = DocumentKind("Plan", KaiPlanDocument, "plan", HOOKS)

@@ -44,5 +44,5 @@ def kai_derivation_document(of: Derivation, fidelity: Fidelity) -> KaiDerivation
     return KaiDerivationDocument(fidelity, of.queue, of.parent or None, ProofSteps(tuple(of.steps), sentence))
 
 
-SHARES: Final = DocumentKind("KaiShares", KaiForest, "shares", {Resources: amounts, PastUsage | None: usage_part})
+SHARES: Final = DocumentKind("KaiShares", KaiForest, "shares", {Resources: amounts, PastUsage: usage_part})
 DERIVATION: Final = DocumentKind("KaiDerivation", KaiDerivationDocument)

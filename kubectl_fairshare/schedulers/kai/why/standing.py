@@ -7,7 +7,7 @@ from kubectl_fairshare.answers.review import PossiblePreemptor
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
@@ -49,7 +49,7 @@ class HoldingJob(Value, frozen=True):
     borrows: bool
 
 
-class Turn(Value, frozen=True):
+class Turn(Value, frozen=True, rename="camel"):
     """The position of a job among the waiting jobs: in its queue, and in KAI's order over all queues of the shard.
 
     ``ahead`` are the earlier jobs of its queue. ``defined``: KAI's order is the same in every run.
@@ -60,7 +60,7 @@ class Turn(Value, frozen=True):
     taken_up: int
     waiting: int
     ahead: tuple[ObjectKey, ...]
-    defined: bool
+    defined: bool = field(name="orderDefined")
 
 
 class SafeUntil(Value, frozen=True):

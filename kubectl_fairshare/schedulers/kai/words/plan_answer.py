@@ -1,7 +1,7 @@
 """KAI's plan as the answer that all schedulers share, with the fields that only KAI has."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from kubectl_fairshare.answers.answer import (
     Amount,
@@ -19,13 +19,12 @@ from kubectl_fairshare.answers.answer import (
     Victim,
 )
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.kai.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Placement, Plan, Reclaim, Remedy, failing_step
 from kubectl_fairshare.schedulers.kai.explain.placement import outcome_by
 from kubectl_fairshare.schedulers.kai.explain.victims import laws_of_victims, tasks_by_job
@@ -88,9 +87,11 @@ class KaiPlanDetail(Value, frozen=True):
         """One clause for one step."""
         return sentence(step)
 
-    def document(self, places: Places) -> Document:
+    def document(self, answer: Answer[Any]) -> WrittenAnswer:
         """The fields that only KAI's plans have."""
-        return plan_fields(self.plan, self.state, places)
+        from kubectl_fairshare.schedulers.kai.documents.plan import PLAN, plan_fields
+
+        return WrittenAnswer(PLAN, plan_fields(self.plan, self.state, answer))
 
 
 def plan_answer(

@@ -2,10 +2,9 @@
 
 from kubectl_fairshare.answers.answer import BindingLimit
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.kai.documents.why import waiting_entry, why_document
 from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
 from kubectl_fairshare.schedulers.kai.words.plan_answer import (
     SCHEDULER,
@@ -48,14 +47,18 @@ class KaiWhyDetail(Value, frozen=True):
         """The blocks below the verdict."""
         return why_groups(self.why, now)
 
-    def document(self, places: Places) -> Document:
+    def document(self) -> WrittenAnswer:
         """The answer as a document."""
-        answer = None if self.why.plan is None else plan_answer(self.why.plan, self.why.state)
-        return why_document(self.why, why_clause(self.why), answer, tuple(next_commands(self.why)), places)
+        from kubectl_fairshare.schedulers.kai.documents.why import WHY, why_document
 
-    def listed(self, places: Places) -> Document:
+        answer = None if self.why.plan is None else plan_answer(self.why.plan, self.why.state)
+        return WrittenAnswer(WHY, why_document(self.why, why_clause(self.why), answer, tuple(next_commands(self.why))))
+
+    def listed(self) -> WrittenAnswer:
         """The answer as an entry in the list of waiting jobs."""
-        return waiting_entry(self.why, why_clause(self.why), _limits(self.why), places)
+        from kubectl_fairshare.schedulers.kai.documents.why import WAITING, waiting_entry
+
+        return WrittenAnswer(WAITING, waiting_entry(self.why, why_clause(self.why), _limits(self.why)))
 
 
 def why_answer(why: Why) -> WhyAnswer[KaiWhyDetail]:

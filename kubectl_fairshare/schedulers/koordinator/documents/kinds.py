@@ -3,19 +3,8 @@
 from typing import Final
 
 from kubectl_fairshare.answers.documents import DocumentKind
-from kubectl_fairshare.schedulers.koordinator.documents.plan import KoordinatorPlanDocument
-from kubectl_fairshare.schedulers.koordinator.documents.shares import (
-    DERIVATION,
-    SATURATION,
-    SHARES,
-)
-from kubectl_fairshare.schedulers.koordinator.documents.why import KoordinatorWaitingDocument, KoordinatorWhyDocument
+from kubectl_fairshare.schedulers.koordinator.documents.plan import PLAN
+from kubectl_fairshare.schedulers.koordinator.documents.shares import DERIVATION, SATURATION, SHARES
+from kubectl_fairshare.schedulers.koordinator.documents.why import WAITING, WHY
 
-DOCUMENTS: Final[tuple[type | DocumentKind, ...]] = (
-    KoordinatorPlanDocument,
-    SHARES,
-    DERIVATION,
-    SATURATION,
-    KoordinatorWhyDocument,
-    KoordinatorWaitingDocument,
-)
+DOCUMENTS: Final[tuple[DocumentKind, ...]] = (PLAN, SHARES, DERIVATION, SATURATION, WHY, WAITING)

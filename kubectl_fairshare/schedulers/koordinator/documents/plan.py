@@ -1,275 +1,215 @@
 """The answer to ``plan`` for a pod under Koordinator's quotas, with its proof, as a document."""
 
-from typing import Literal, TypedDict
+from typing import Any, Final
 
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import (
-    BindingEntry,
-    RemedyEntry,
-    SharedPlan,
-    UnaskedEntry,
-    VictimEntry,
-)
+from kubectl_fairshare.answers.answer import Answer, TriedChange
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, Extended, Hooks, extended
+from kubectl_fairshare.answers.holds import CreationRefusal
+from kubectl_fairshare.jobs.node_demand import FilterStatus
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.proof import lack_step, rejection_step
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole
-from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
+from kubectl_fairshare.schedulers.koordinator.preemption.gate import GateStatus, QuotaTest
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionTrial, VictimFate
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
-from kubectl_fairshare.schedulers.kubescheduler.decision import Remedy, RemedyChange
-from kubectl_fairshare.schedulers.kubescheduler.refusals import RefusalPart, refusal_part
-
-EndName = Literal["Schedulable", "Preempt", "NoCandidate", "NotEligible", "Error", ""]
-
-
-class AmountOfPart(TypedDict):
-    """An amount of one resource."""
-
-    resource: str
-    amount: parts.AmountPart
+from kubectl_fairshare.schedulers.kubescheduler import documents
+from kubectl_fairshare.schedulers.kubescheduler.choice import LostNode
+from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, RemedyChange
+from kubectl_fairshare.schedulers.kubescheduler.documents import ResourceAmountPart, pod_names
 
 
-class WaitingPodInQuestion(TypedDict):
+class WaitingPodInQuestion(DocumentPart, frozen=True):
     """The planned pod: what its quota is charged, what it uses on a node, and its node."""
 
     namespace: str
     name: str
     source: str
     priority: int
-    mayPreempt: bool
+    may_preempt: bool
     preemptible: bool
     scheduler: str
     node: str | None
-    charge: list[AmountOfPart]
-    request: list[AmountOfPart]
+    charge: tuple[ResourceAmountPart, ...]
+    request: tuple[ResourceAmountPart, ...]
 
 
-class QuotaTestPart(TypedDict):
+class QuotaTestPart(DocumentPart, frozen=True):
     """One test of a quota; ``exceeded`` are the resources in which it fails."""
 
     law: str
     quota: str
-    used: list[AmountOfPart]
-    limit: list[AmountOfPart]
-    exceeded: list[str]
+    used: tuple[ResourceAmountPart, ...]
+    limit: tuple[ResourceAmountPart, ...]
+    exceeded: tuple[str, ...]
 
 
-class QuotaGatePart(TypedDict):
+class QuotaGatePart(DocumentPart, frozen=True):
     """The quotas' verdict, before any node is tried; ``message`` is the scheduler's own text."""
 
-    status: Literal["Success", "Unschedulable", "Skip", "Error"]
+    status: GateStatus
     quota: str | None
-    quotaBy: str
-    tests: list[QuotaTestPart]
+    quota_by: str
+    tests: tuple[QuotaTest, ...]
     message: str
 
 
-class FilteredNodePart(TypedDict):
+class FilteredNodePart(DocumentPart, frozen=True):
     """The filters' verdict on a node, and what it lacks."""
 
     node: str
-    status: Literal["Success", "Unschedulable", "UnschedulableAndUnresolvable"]
-    lacks: list[str]
+    status: FilterStatus
+    lacks: tuple[str, ...]
 
 
-class CandidatePodPart(TypedDict):
+class CandidatePodPart(DocumentPart, frozen=True):
     """A pod that was taken as a victim, and its end."""
 
     pod: str
     priority: int
     terminating: bool
     fate: str
-    exceeded: list[str]
-    brokenBudgets: list[str]
+    exceeded: tuple[str, ...]
+    broken_budgets: tuple[str, ...]
 
 
-class PreemptionTrialPart(TypedDict):
+class PreemptionTrialPart(DocumentPart, frozen=True):
     """The result of preemption on one node: victims in order, or the law that rejects the node."""
 
     node: str
     rejected: str | None
     sentence: str | None
-    victims: list[CandidatePodPart]
-    putBack: list[CandidatePodPart]
-    pdbViolations: int
-    ties: list[list[str]]
+    victims: tuple[VictimFate, ...]
+    put_back: tuple[VictimFate, ...]
+    pdb_violations: int
+    ties: tuple[tuple[str, ...], ...]
 
 
-class LostCandidatePart(TypedDict):
-    """A candidate node that was not chosen: the criterion, its figure, and the best figure."""
-
-    node: str
-    law: str
-    figure: int
-    best: int
-
-
-class QuotaChangePart(TypedDict):
+class QuotaChangePart(DocumentPart, frozen=True):
     """One change of a remedy."""
 
-    kind: Literal["min", "max", "request", "priority", "preemptionPolicy", "preemptible", "deletion", "unschedulable"]
+    kind: ChangeKind
     quota: str | None
     resource: str | None
     before: int | None
     after: int | None
     pod: str | None
-    place: parts.PlacePart | None
+    place: Place | None
 
 
-class KoordinatorRemedyPart(RemedyEntry):
-    """Changes that were simulated together and get the pod in."""
-
-    changes: list[QuotaChangePart]
-    course: EndName
-    nodes: list[str]
-    priorityClass: str | None
-    alternatives: int
-    fewestVictims: int
-
-
-class KoordinatorPlanDocument(SharedPlan):
+class KoordinatorPlanDocument(DocumentPart, frozen=True):
     """The decision for one pod; the objects in ``restsOn`` alone give the same decision.
 
     ``inVain``: the pod evicts others, and its quota still rejects it. ``revocable`` are pods that the over-use revoker
     would evict from its quota; it runs only if ``monitored``. A tie decides about those in ``revocableByTie``.
     """
 
-    quotaHalfOnly: bool
-    course: EndName
-    inVain: bool
+    quota_half_only: bool
+    course: CycleEnd
+    in_vain: bool
     pod: WaitingPodInQuestion
-    preFilter: QuotaGatePart
-    feasibleNodes: list[str]
-    filter: list[FilteredNodePart]
+    pre_filter: QuotaGatePart
+    feasible_nodes: tuple[str, ...]
+    filter: tuple[FilteredNodePart, ...]
     eligibility: str | None
-    trials: list[PreemptionTrialPart]
-    chosenNodes: list[str]
-    lostNodes: list[LostCandidatePart]
-    elsewhere: list[str]
-    revocable: list[str]
-    revocableByTie: list[str]
+    trials: tuple[PreemptionTrial, ...]
+    chosen_nodes: tuple[str, ...]
+    lost_nodes: tuple[LostNode, ...]
+    elsewhere: tuple[str, ...]
+    revocable: tuple[str, ...]
+    revocable_by_tie: tuple[str, ...]
     monitored: bool
-    victims: list[VictimEntry]
-    notAsked: list[UnaskedEntry]
-    bindings: list[BindingEntry]
-    remedies: list[KoordinatorRemedyPart]
-    refusedAtCreation: list[RefusalPart]
+    remedies: tuple[Extended[TriedChange, documents.PodRemedyPart], ...]
+    refused_at_creation: tuple[CreationRefusal, ...]
 
 
-def plan_fields(plan: Plan, places: parts.Places) -> dict[str, object]:
+def plan_fields(plan: Plan, answer: Answer[Any]) -> KoordinatorPlanDocument:
     """The fields that only plans under Koordinator's quotas have."""
     attempt = plan.attempt
-    lost = () if attempt.choice is None else attempt.choice.lost
-    return {
-        "quotaHalfOnly": plan.half,
-        "course": attempt.end.value,
-        "inVain": plan.in_vain,
-        "pod": _asked(plan),
-        "preFilter": _gate(plan),
-        "feasibleNodes": list(attempt.feasible),
-        "filter": [_filter(plan, name) for name in attempt.filters],
-        "eligibility": None if attempt.eligible is None else str(attempt.eligible),
-        "trials": [_trial(trial) for trial in attempt.trials.values()],
-        "chosenNodes": [] if attempt.choice is None else list(attempt.choice.nodes),
-        "lostNodes": [{"node": e.node, "law": str(e.law), "figure": e.figure, "best": e.best} for e in lost],
-        "elsewhere": list(plan.elsewhere),
-        "revocable": [pod.name for pod in plan.revoked],
-        "revocableByTie": [pod.name for pod in plan.revoked_perhaps],
-        "monitored": plan.watched,
-        "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
-        "refusedAtCreation": [refusal_part(refusal, places) for refusal in plan.refusals],
-    }
+    choice = attempt.choice
+    return KoordinatorPlanDocument(
+        quota_half_only=plan.half,
+        course=attempt.end,
+        in_vain=plan.in_vain,
+        pod=_asked(plan),
+        pre_filter=_gate(plan),
+        feasible_nodes=attempt.feasible,
+        filter=tuple(_filter(plan, name) for name in attempt.filters),
+        eligibility=None if attempt.eligible is None else str(attempt.eligible),
+        trials=tuple(attempt.trials.values()),
+        chosen_nodes=() if choice is None else choice.nodes,
+        lost_nodes=() if choice is None else choice.lost,
+        elsewhere=plan.elsewhere,
+        revocable=pod_names(plan.revoked),
+        revocable_by_tie=pod_names(plan.revoked_perhaps),
+        monitored=plan.watched,
+        remedies=extended(answer.remedies, map(documents.remedy_part, plan.remedies)),
+        refused_at_creation=plan.refusals,
+    )
 
 
-def amount_parts(amounts: Amounts) -> list[AmountOfPart]:
+def amount_parts(amounts: Amounts) -> tuple[ResourceAmountPart, ...]:
     """Exact amounts, in inner units."""
-    return [{"resource": r, "amount": parts.amount(r, whole(r, nano))} for r, nano in sorted(amounts.items())]
+    return tuple(ResourceAmountPart(r, whole(r, nano)) for r, nano in sorted(amounts.items()))
 
 
 def _asked(plan: Plan) -> WaitingPodInQuestion:
     pod = plan.pod
-    return {
-        "namespace": pod.namespace,
-        "name": pod.key.name,
-        "source": str(plan.origin.place.object),
-        "priority": pod.priority,
-        "mayPreempt": pod.preempts,
-        "preemptible": pod.preemptible,
-        "scheduler": pod.scheduler,
-        "node": plan.origin.node or None,
-        "charge": amount_parts(plan.attempt.gate.request),
-        "request": amount_parts(pod.request),
-    }
+    return WaitingPodInQuestion(
+        pod.namespace,
+        pod.key.name,
+        str(plan.origin.place.object),
+        pod.priority,
+        pod.preempts,
+        pod.preemptible,
+        pod.scheduler,
+        plan.origin.node or None,
+        amount_parts(plan.attempt.gate.request),
+        amount_parts(pod.request),
+    )
 
 
 def _gate(plan: Plan) -> QuotaGatePart:
     gate = plan.attempt.gate
-    return {
-        "status": gate.status.value,
-        "quota": gate.quota or None,
-        "quotaBy": str(gate.member.law),
-        "tests": [_test(test) for test in gate.tests],
-        "message": plan.message,
-    }
+    return QuotaGatePart(gate.status, gate.quota or None, str(gate.member.law), gate.tests, plan.message)
 
 
 def _test(test: QuotaTest) -> QuotaTestPart:
-    return {
-        "law": str(test.law),
-        "quota": test.quota,
-        "used": amount_parts(test.used),
-        "limit": amount_parts(test.limit),
-        "exceeded": list(test.exceeded),
-    }
+    return QuotaTestPart(str(test.law), test.quota, amount_parts(test.used), amount_parts(test.limit), test.exceeded)
 
 
 def _filter(plan: Plan, node: str) -> FilteredNodePart:
     found = plan.attempt.filters[node]
-    lacks = [sentence(lack_step(node, lack)) for lack in found.lacks]
-    return {"node": node, "status": found.status.value, "lacks": lacks}
+    return FilteredNodePart(node, found.status, tuple(sentence(lack_step(node, lack)) for lack in found.lacks))
 
 
 def _trial(trial: PreemptionTrial) -> PreemptionTrialPart:
-    return {
-        "node": trial.node,
-        "rejected": None if trial.rejected is None else str(trial.rejected),
-        "sentence": None if trial.rejected is None else sentence(rejection_step(trial)),
-        "victims": [_candidate(fate) for fate in trial.victims],
-        "putBack": [_candidate(fate) for fate in trial.fates if not fate.leaves],
-        "pdbViolations": trial.violations,
-        "ties": [[pod.name for pod in tie] for tie in trial.ties],
-    }
+    return PreemptionTrialPart(
+        trial.node,
+        None if trial.rejected is None else str(trial.rejected),
+        None if trial.rejected is None else sentence(rejection_step(trial)),
+        trial.victims,
+        tuple(fate for fate in trial.fates if not fate.leaves),
+        trial.violations,
+        tuple(map(pod_names, trial.ties)),
+    )
 
 
 def _candidate(fate: VictimFate) -> CandidatePodPart:
-    return {
-        "pod": fate.pod.name,
-        "priority": fate.pod.priority,
-        "terminating": fate.pod.leaving,
-        "fate": str(fate.law),
-        "exceeded": list(fate.exceeded),
-        "brokenBudgets": [budget.key.name for budget in fate.budgets],
-    }
+    pod, budgets = fate.pod, tuple(budget.key.name for budget in fate.budgets)
+    return CandidatePodPart(pod.name, pod.priority, pod.leaving, str(fate.law), fate.exceeded, budgets)
 
 
-def _remedy(of: Remedy, places: parts.Places) -> dict[str, object]:
-    return {
-        "changes": [_change(change, places) for change in of.changes],
-        "course": of.course.value,
-        "nodes": list(of.nodes),
-        "priorityClass": of.named,
-        "alternatives": of.alternatives,
-        "fewestVictims": of.fewest,
-    }
+def _change(of: RemedyChange) -> QuotaChangePart:
+    pod = None if of.pod is None else of.pod.name
+    return QuotaChangePart(of.kind, of.quota or None, of.resource or None, of.before, of.after, pod, of.place)
 
 
-def _change(of: RemedyChange, places: parts.Places) -> QuotaChangePart:
-    return {
-        "kind": of.kind.value,
-        "quota": of.quota or None,
-        "resource": of.resource or None,
-        "before": of.before,
-        "after": of.after,
-        "pod": None if of.pod is None else of.pod.name,
-        "place": parts.maybe_place(of.place, places),
-    }
+HOOKS: Final[Hooks] = {
+    **documents.HOOKS,
+    QuotaTest: _test,
+    PreemptionTrial: _trial,
+    VictimFate: _candidate,
+    RemedyChange: _change,
+}
+PLAN: Final = DocumentKind("Plan", KoordinatorPlanDocument, "plan", HOOKS)

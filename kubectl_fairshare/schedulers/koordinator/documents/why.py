@@ -1,53 +1,23 @@
 """Why a pod is where it is, as a document."""
 
-from typing import Literal, TypedDict
+from typing import Annotated, Any, Final
 
 from kubectl_fairshare.answers.answer import Answer
-from kubectl_fairshare.answers.details import PlanDetail
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.pod_record import PodRecordPart, pod_record_part
-from kubectl_fairshare.report.documents.shared import (
-    Explained,
-    ListedWorkload,
-    SharedWaiting,
-    SharedWaitingGroup,
-    VerdictName,
-)
-from kubectl_fairshare.report.plan_document import plan_document
-from kubectl_fairshare.schedulers.koordinator.documents.plan import KoordinatorPlanDocument
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, Hooks, Moment
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.holds import CreationRefusal
+from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.jobs.pod_record import PodRecord
+from kubectl_fairshare.schedulers.koordinator.documents.plan import HOOKS, PLAN
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.koordinator.words.why_clauses import WHY_WORDS, next_commands
-from kubectl_fairshare.schedulers.kubescheduler.refusals import RefusalPart, refusal_part
+from kubectl_fairshare.schedulers.kubescheduler.documents import ResourceAmountPart, pod_names, pod_part
+from kubectl_fairshare.trace import Fact
 
 
-class GroundPart(parts.PlacePart):
-    """A field that the answer rests on: its place and its value."""
-
-    value: parts.OperandValue
-
-
-class PodOfQuotaPart(TypedDict):
-    """A pod that has a node, or waits for one."""
-
-    namespace: str
-    name: str
-    priority: int
-    node: str | None
-
-
-class HeldInQuotaPart(TypedDict):
-    """A pod that holds what is short; ``borrows``: it is of a sibling that uses more than its min."""
-
-    pod: PodOfQuotaPart
-    quota: str
-    resource: str
-    amount: parts.AmountPart
-    borrows: bool
-
-
-class QuotaPreemptorPart(TypedDict):
+class QuotaPreemptorPart(DocumentPart, frozen=True):
     """A quota of which some new pod could preempt this one, and the law."""
 
     quota: str
@@ -55,14 +25,7 @@ class QuotaPreemptorPart(TypedDict):
     rule: str
 
 
-class BelowQuotaMinPart(TypedDict):
-    """An amount by which a quota is below its min."""
-
-    resource: str
-    amount: parts.AmountPart
-
-
-class KoordinatorWhyDocument(Explained):
+class KoordinatorWhyDocument(DocumentPart, frozen=True):
     """Why one pod is where it is; ``alike`` are pods with the same answer, ``plan`` the next attempt of a waiting one.
 
     ``couldPreempt`` are the quotas of which some new pod takes a placed one; its own is then ``belowMinWithout`` it.
@@ -73,127 +36,108 @@ class KoordinatorWhyDocument(Explained):
     answer would be another without them.
     """
 
-    apiVersion: parts.ApiVersion
-    kind: Literal["Why"]
-    verdict: VerdictName
+    verdict: Verdict
     reason: str
     sentence: str
     subject: str
-    pod: PodOfQuotaPart | None
+    pod: Pod | None
     job: str | None
-    alike: list[str]
+    alike: tuple[str, ...]
     quota: str
-    since: str | None
-    evidence: list[GroundPart]
-    heldBy: list[HeldInQuotaPart]
-    couldPreempt: list[QuotaPreemptorPart]
-    belowMinWithout: list[BelowQuotaMinPart]
-    preemptors: list[PodOfQuotaPart]
-    preemptorsByTie: list[str]
-    preemptorsAcrossQuotas: list[str]
+    since: Moment
+    evidence: tuple[Fact, ...]
+    held_by: tuple[HeldBy, ...]
+    could_preempt: tuple[QuotaPreemptorPart, ...]
+    below_min_without: tuple[ResourceAmountPart, ...]
+    preemptors: tuple[Pod, ...]
+    preemptors_by_tie: tuple[str, ...]
+    preemptors_across_quotas: tuple[str, ...]
     revocable: bool
-    revocableByTie: bool
+    revocable_by_tie: bool
     monitored: bool
-    ahead: list[PodOfQuotaPart]
+    ahead: tuple[Pod, ...]
     equals: int
     rivals: int
-    getInFirst: int
-    notCreated: int
-    refusedAtCreation: list[RefusalPart]
-    recorded: PodRecordPart | None
-    next: list[str]
-    plan: KoordinatorPlanDocument | None
-    fidelity: parts.FidelityPart
+    get_in_first: int
+    not_created: int
+    refused_at_creation: tuple[CreationRefusal, ...]
+    recorded: PodRecord | None
+    next: tuple[str, ...]
+    plan: Annotated[Answer[Any], PLAN] | None
+    fidelity: Fidelity
 
 
-class WaitingInQuotaPart(ListedWorkload):
+class WaitingInQuotaPart(DocumentPart, frozen=True):
     """A waiting pod with the ones ``alike``; ``position`` is its best possible position among ``of``."""
 
     subject: str
-    pod: PodOfQuotaPart | None
+    pod: Pod | None
     job: str | None
-    alike: list[str]
+    alike: tuple[str, ...]
     quota: str
     sentence: str
     position: int | None
     of: int | None
-    getInFirst: int
+    get_in_first: int
     exact: bool
-    since: str | None
-    notCreated: int
+    since: Moment
+    not_created: int
 
 
-class WaitingForQuota(SharedWaitingGroup):
-    """What binds, and the pods that wait for it."""
-
-    workloads: list[WaitingInQuotaPart]
-
-
-class KoordinatorWaitingDocument(SharedWaiting):
-    """Every waiting pod."""
-
-    groups: list[WaitingForQuota]
-
-
-def why_fields(why: Why, plan: Answer[PlanDetail] | None, places: parts.Places) -> dict[str, object]:
+def why_document(why: Why, plan: Answer[Any] | None) -> KoordinatorWhyDocument:
     """One answer; ``plan`` is the next attempt."""
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Why",
-        "verdict": why.verdict.value,
-        "reason": str(why.reason),
-        "sentence": WHY_WORDS.reason_clause(why),
-        "subject": str(why.job or why.key),
-        "pod": None if why.pod is None else _pod(why.pod),
-        "job": None if why.job is None else str(why.job),
-        "alike": [str(key) for key in why.alike],
-        "quota": why.quota,
-        "since": parts.moment(why.since),
-        "evidence": [{**parts.place(f.place, places), "value": parts.operand(f.value)} for f in why.facts],
-        "heldBy": [_held(held) for held in why.held],
-        "couldPreempt": [{"quota": each.queue, "law": each.law, "rule": each.rule} for each in why.takers],
-        "belowMinWithout": [{"resource": r, "amount": parts.amount(r, whole(r, nano))} for r, nano in why.left_below],
-        "preemptors": [_pod(pod) for pod in (*why.risk.preemptors, *why.risk.perhaps)],
-        "preemptorsByTie": [pod.name for pod in why.risk.perhaps],
-        "preemptorsAcrossQuotas": [pod.name for pod in why.risk.across],
-        "revocable": why.risk.revoked or why.risk.revoked_perhaps,
-        "revocableByTie": why.risk.revoked_perhaps,
-        "monitored": why.watched,
-        "ahead": [_pod(pod) for pod in why.ahead],
-        "equals": why.equals,
-        "rivals": why.rivals,
-        "getInFirst": why.before,
-        "notCreated": why.missing,
-        "refusedAtCreation": [refusal_part(refusal, places) for refusal in why.refusals],
-        "recorded": None if why.record is None else pod_record_part(why.record),
-        "next": list(next_commands(why)),
-        "plan": None if plan is None else plan_document(plan, places),
-        "fidelity": parts.fidelity(why.fidelity, places),
-    }
+    risk = why.risk
+    return KoordinatorWhyDocument(
+        verdict=why.verdict,
+        reason=str(why.reason),
+        sentence=WHY_WORDS.reason_clause(why),
+        subject=str(why.job or why.key),
+        pod=why.pod,
+        job=None if why.job is None else str(why.job),
+        alike=tuple(map(str, why.alike)),
+        quota=why.quota,
+        since=why.since,
+        evidence=why.facts,
+        held_by=why.held,
+        could_preempt=tuple(QuotaPreemptorPart(each.queue, each.law, each.rule) for each in why.takers),
+        below_min_without=tuple(ResourceAmountPart(r, whole(r, nano)) for r, nano in why.left_below),
+        preemptors=(*risk.preemptors, *risk.perhaps),
+        preemptors_by_tie=pod_names(risk.perhaps),
+        preemptors_across_quotas=pod_names(risk.across),
+        revocable=risk.revoked or risk.revoked_perhaps,
+        revocable_by_tie=risk.revoked_perhaps,
+        monitored=why.watched,
+        ahead=why.ahead,
+        equals=why.equals,
+        rivals=why.rivals,
+        get_in_first=why.before,
+        not_created=why.missing,
+        refused_at_creation=why.refusals,
+        recorded=why.record,
+        next=tuple(next_commands(why)),
+        plan=plan,
+        fidelity=why.fidelity,
+    )
 
 
 def waiting_entry(why: Why) -> WaitingInQuotaPart:
     """A waiting pod, as an entry of a list."""
-    return {
-        "subject": str(why.job or why.key),
-        "pod": None if why.pod is None else _pod(why.pod),
-        "job": None if why.job is None else str(why.job),
-        "alike": [str(key) for key in why.alike],
-        "quota": why.quota,
-        "sentence": WHY_WORDS.reason_clause(why) or WHY_WORDS.binding_clause(why),
-        "position": len(why.ahead) + 1 if why.queued else None,
-        "of": why.rivals if why.queued else None,
-        "getInFirst": why.before,
-        "exact": why.fidelity.exact,
-        "since": parts.moment(why.since),
-        "notCreated": why.missing,
-    }
+    return WaitingInQuotaPart(
+        subject=str(why.job or why.key),
+        pod=why.pod,
+        job=None if why.job is None else str(why.job),
+        alike=tuple(map(str, why.alike)),
+        quota=why.quota,
+        sentence=WHY_WORDS.reason_clause(why) or WHY_WORDS.binding_clause(why),
+        position=len(why.ahead) + 1 if why.queued else None,
+        of=why.rivals if why.queued else None,
+        get_in_first=why.before,
+        exact=why.fidelity.exact,
+        since=why.since,
+        not_created=why.missing,
+    )
 
 
-def _pod(of: Pod) -> PodOfQuotaPart:
-    return {"namespace": of.namespace, "name": of.key.name, "priority": of.priority, "node": of.node or None}
-
-
-def _held(of: HeldBy) -> HeldInQuotaPart:
-    amount = parts.amount(of.resource, of.amount)
-    return {"pod": _pod(of.pod), "quota": of.quota, "resource": of.resource, "amount": amount, "borrows": of.borrows}
+_HOOKS: Final[Hooks] = {**HOOKS, Pod: pod_part}
+WHY: Final = DocumentKind("Why", KoordinatorWhyDocument, "why", _HOOKS)
+WAITING: Final = DocumentKind("WaitingList", WaitingInQuotaPart, "waiting", _HOOKS)

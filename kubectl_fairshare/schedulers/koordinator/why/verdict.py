@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Final
 
+from kubectl_fairshare.answers.figures import Quantity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.review import PossiblePreemptor
 from kubectl_fairshare.answers.standing import Verdict
@@ -57,7 +58,7 @@ class HeldBy(Value, frozen=True):
     pod: Pod
     quota: str
     resource: str
-    amount: int
+    amount: Quantity
     borrows: bool
 
 

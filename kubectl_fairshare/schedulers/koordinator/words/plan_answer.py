@@ -1,6 +1,7 @@
 """A plan under Koordinator's quotas as the answer that all schedulers share, with the fields that only it has."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from kubectl_fairshare.answers.answer import (
     Answer,
@@ -15,10 +16,9 @@ from kubectl_fairshare.answers.answer import (
     amount_of,
 )
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.koordinator.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.explain.preemptors import RULES
 from kubectl_fairshare.schedulers.koordinator.explain.proof import comparison, victim_step
@@ -69,9 +69,11 @@ class RuntimePlanDetail(Value, frozen=True):
         """One clause for one step."""
         return sentence(step)
 
-    def document(self, places: Places) -> Document:
+    def document(self, answer: Answer[Any]) -> WrittenAnswer:
         """The fields that only plans under Koordinator's quotas have."""
-        return plan_fields(self.plan, places)
+        from kubectl_fairshare.schedulers.koordinator.documents.plan import PLAN, plan_fields
+
+        return WrittenAnswer(PLAN, plan_fields(self.plan, answer))
 
 
 def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[RuntimePlanDetail]:

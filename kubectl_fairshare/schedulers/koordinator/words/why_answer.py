@@ -2,11 +2,10 @@
 
 from kubectl_fairshare.answers.answer import amount_of
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.koordinator.documents.why import waiting_entry, why_fields
 from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
@@ -48,15 +47,19 @@ class RuntimeWhyDetail(Value, frozen=True):
         """The blocks below the verdict."""
         return why_groups(self.why, self.state, now)
 
-    def document(self, places: Places) -> Document:
+    def document(self) -> WrittenAnswer:
         """The answer as a document."""
+        from kubectl_fairshare.schedulers.koordinator.documents.why import WHY, why_document
+
         plan = self.why.plan
         answer = None if plan is None else plan_answer(plan, self.state, cited_objects(self.state, plan))
-        return why_fields(self.why, answer, places)
+        return WrittenAnswer(WHY, why_document(self.why, answer))
 
-    def listed(self, places: Places) -> Document:  # noqa: ARG002 -- an entry cites no place
+    def listed(self) -> WrittenAnswer:
         """The answer as an entry in the list of waiting workloads."""
-        return waiting_entry(self.why)
+        from kubectl_fairshare.schedulers.koordinator.documents.why import WAITING, waiting_entry
+
+        return WrittenAnswer(WAITING, waiting_entry(self.why))
 
 
 def why_answer(why: Why, state: State) -> WhyAnswer[RuntimeWhyDetail]:

@@ -1,9 +1,10 @@
 """The flavors of each pod set as a document: what was assigned, what was tried, and why it was not used."""
 
-from typing import Final, TypedDict
+from typing import Final
 
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.proof import operands
+from kubectl_fairshare.answers.documents import DocumentPart, Operands
+from kubectl_fairshare.answers.figures import Quantity
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, FlavorAttempt, PodSetAssignment, mode_of
 from kubectl_fairshare.schedulers.kueue.flavors.attempts import is_chosen, not_tried
@@ -18,17 +19,17 @@ from kubectl_fairshare.trace import Step
 _PREEMPTION: Final = {Grade.NO_CANDIDATES: "NoCandidates", Grade.PREEMPT: "Preempt", Grade.RECLAIM: "Reclaim"}
 
 
-class ReasonPart(TypedDict):
+class ReasonPart(DocumentPart, frozen=True):
     """Why a flavor or resource does not fit; ``message`` is the part of the message that Kueue writes."""
 
     law: str
     sentence: str
     message: str
-    operands: dict[str, parts.OperandValue]
-    place: parts.PlacePart | None
+    operands: Operands
+    place: Place | None
 
 
-class ResourceGrade(TypedDict):
+class ResourceGrade(DocumentPart, frozen=True):
     """How well a flavor fits one resource."""
 
     resource: str
@@ -36,89 +37,77 @@ class ResourceGrade(TypedDict):
     preemption: str | None
 
 
-class AttemptPart(TypedDict):
+class AttemptPart(DocumentPart, frozen=True):
     """A flavor that was tried."""
 
     flavor: str
     chosen: bool
     mode: str
     preemption: str | None
-    borrowingLevel: int
+    borrowing_level: int
     token: str | None
-    resources: list[ResourceGrade]
-    reasons: list[ReasonPart]
+    resources: tuple[ResourceGrade, ...]
+    reasons: tuple[ReasonPart, ...]
 
 
-class FlavorPart(TypedDict):
+class FlavorPart(DocumentPart, frozen=True):
     """The flavor of one resource."""
 
     resource: str
     flavor: str
     mode: str
-    amount: parts.AmountPart
+    amount: Quantity
 
 
-class PodSetPart(TypedDict):
+class PodSetPart(DocumentPart, frozen=True):
     """The flavors of one pod set."""
 
     name: str
     count: int
     failed: bool
-    flavors: list[FlavorPart]
-    attempts: list[AttemptPart]
-    notTried: list[str]
+    flavors: tuple[FlavorPart, ...]
+    attempts: tuple[AttemptPart, ...]
+    not_tried: tuple[str, ...]
     message: str
 
 
 def pod_sets(
-    assignment: Assignment,
-    kueue: KueueState,
-    queue: ClusterQueue | None,
-    asked: tuple[PodSet, ...],
-    places: parts.Places,
-) -> list[PodSetPart]:
+    assignment: Assignment, kueue: KueueState, queue: ClusterQueue | None, asked: tuple[PodSet, ...]
+) -> tuple[PodSetPart, ...]:
     """The pod sets of an assignment."""
 
     def because(step: Step) -> ReasonPart:
-        return {
-            "law": str(step.law),
-            "sentence": sentence(step),
-            "message": reason(step),
-            "operands": operands(step),
-            "place": parts.maybe_place(evidence(kueue, queue, asked, step), places),
-        }
+        place = evidence(kueue, queue, asked, step)
+        return ReasonPart(str(step.law), sentence(step), reason(step), step.operands, place)
 
-    return [
-        {
-            "name": p.name,
-            "count": p.count,
-            "failed": p.failed,
-            "flavors": [_flavor(p, resource) for resource in sorted(p.flavors)],
-            "attempts": [_attempt(a, p, [because(r) for r in a.reasons]) for a in p.attempts],
-            "notTried": list(not_tried(p, queue)),
-            "message": pod_set_message(p),
-        }
+    return tuple(
+        PodSetPart(
+            p.name,
+            p.count,
+            p.failed,
+            tuple(_flavor(p, resource) for resource in sorted(p.flavors)),
+            tuple(_attempt(a, p, tuple(map(because, a.reasons))) for a in p.attempts),
+            tuple(not_tried(p, queue)),
+            pod_set_message(p),
+        )
         for p in assignment.pod_sets
-    ]
+    )
 
 
 def _flavor(pod_set: PodSetAssignment, resource: str) -> FlavorPart:
     flavor, grade = pod_set.flavors[resource]
-    asked = parts.amount(resource, pod_set.requests.get(resource, 0))
-    return {"resource": resource, "flavor": flavor, "mode": str(mode_of(grade)), "amount": asked}
+    return FlavorPart(resource, flavor, str(mode_of(grade)), pod_set.requests.get(resource, 0))
 
 
-def _attempt(attempt: FlavorAttempt, pod_set: PodSetAssignment, reasons: list[ReasonPart]) -> AttemptPart:
-    return {
-        "flavor": attempt.flavor,
-        "chosen": is_chosen(pod_set, attempt),
-        "mode": str(attempt.mode),
-        "preemption": _PREEMPTION.get(attempt.grade),
-        "borrowingLevel": attempt.borrow,
-        "token": None if attempt.token is None else str(attempt.token),
-        "resources": [
-            {"resource": r, "mode": str(mode_of(g)), "preemption": _PREEMPTION.get(g)}
-            for r, g in sorted(attempt.grades.items())
-        ],
-        "reasons": reasons,
-    }
+def _attempt(attempt: FlavorAttempt, pod_set: PodSetAssignment, reasons: tuple[ReasonPart, ...]) -> AttemptPart:
+    grades = (ResourceGrade(r, str(mode_of(g)), _PREEMPTION.get(g)) for r, g in sorted(attempt.grades.items()))
+    return AttemptPart(
+        attempt.flavor,
+        is_chosen(pod_set, attempt),
+        str(attempt.mode),
+        _PREEMPTION.get(attempt.grade),
+        attempt.borrow,
+        None if attempt.token is None else str(attempt.token),
+        tuple(grades),
+        reasons,
+    )

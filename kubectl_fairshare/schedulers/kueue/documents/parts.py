@@ -5,49 +5,40 @@ A share is Kueue's weightedShare, in thousandths. An infinite share has no value
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TypedDict
 
-from kubectl_fairshare.report.documents.parts import AmountPart, amount
+from kubectl_fairshare.answers.documents import DocumentPart
+from kubectl_fairshare.answers.figures import Quantity
 from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 
 
-class PairAmountPart(TypedDict):
+class PairAmountPart(DocumentPart, frozen=True):
     """An amount of one flavor-resource."""
 
     flavor: str
     resource: str
-    amount: AmountPart
+    amount: Quantity
 
 
-class SharePart(TypedDict):
+class SharePart(DocumentPart, frozen=True):
     """A weighted share."""
 
     value: float | None
     infinite: bool
     ratio: float | None
     rounded: int
-    dominantResource: str | None
+    dominant_resource: str | None
     borrowing: bool
 
 
-def pair_amounts(usage: Iterable[tuple[FlavorResource, int]]) -> list[PairAmountPart]:
+def pair_amounts(usage: Iterable[tuple[FlavorResource, int]]) -> tuple[PairAmountPart, ...]:
     """Amounts per flavor-resource, in the order given."""
-    return [
-        {"flavor": pair.flavor, "resource": pair.resource, "amount": amount(pair.resource, value)}
-        for pair, value in usage
-    ]
+    return tuple(PairAmountPart(*pair, value) for pair, value in usage)
 
 
 @lru_cache(maxsize=4096)
 def share(of: Share) -> SharePart:
     """A share. ``rounded`` is the value for ``status.fairSharing.weightedShare``. Equal shares are one object."""
     infinite = bool(of.rank)
-    return {
-        "value": None if infinite else of.value,
-        "infinite": infinite,
-        "ratio": of.value if infinite else None,
-        "rounded": of.rounded,
-        "dominantResource": of.dominant,
-        "borrowing": of.borrowing,
-    }
+    value, ratio = (None, of.value) if infinite else (of.value, None)
+    return SharePart(value, infinite, ratio, of.rounded, of.dominant, of.borrowing)

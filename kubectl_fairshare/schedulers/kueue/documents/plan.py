@@ -1,15 +1,36 @@
 """The whole answer to ``plan``, with its proof, as a document."""
 
-from typing import Literal, TypedDict
+from typing import Any, Final, Literal
 
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import OutcomeName, SharedPlan
-from kubectl_fairshare.schedulers.kueue.documents import limits, victims
+from kubectl_fairshare.answers.answer import Answer, BindingLimit, TriedChange, Unasked, Victim
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, Extended, Hooks, extended
+from kubectl_fairshare.answers.figures import Quantity
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.documents import limits
 from kubectl_fairshare.schedulers.kueue.documents.flavors import PodSetPart, pod_sets
-from kubectl_fairshare.schedulers.kueue.documents.parts import SharePart, share
-from kubectl_fairshare.schedulers.kueue.documents.topology import TopologyPart, ground
-from kubectl_fairshare.schedulers.kueue.explain.decision import Borrowed, Plan, borrowed_from
+from kubectl_fairshare.schedulers.kueue.documents.parts import share
+from kubectl_fairshare.schedulers.kueue.documents.topology import ground
+from kubectl_fairshare.schedulers.kueue.documents.victims import HOOKS as VICTIM_HOOKS
+from kubectl_fairshare.schedulers.kueue.documents.victims import (
+    Judgements,
+    PlanNotAskedPart,
+    SimulationPart,
+    TrialPart,
+    VictimPart,
+    plan_not_asked,
+    simulation,
+)
+from kubectl_fairshare.schedulers.kueue.explain.decision import (
+    Ancestor,
+    Borrowed,
+    Plan,
+    SparedCandidate,
+    UnitGround,
+    borrowed_from,
+)
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
+from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
@@ -17,47 +38,47 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import by_hold
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause
 
 
-class RequestPart(TypedDict):
+class RequestPart(DocumentPart, frozen=True):
     """What one pod requests of one resource."""
 
     resource: str
-    perPod: parts.AmountPart
+    per_pod: Quantity
 
 
-class AskedPodSet(TypedDict):
+class AskedPodSet(DocumentPart, frozen=True):
     """A pod set of the workload, as requested."""
 
     name: str
     count: int
-    minCount: int | None
+    min_count: int | None
     reclaimable: int
-    requests: list[RequestPart]
+    requests: tuple[RequestPart, ...]
 
 
-class WorkloadPart(TypedDict):
+class WorkloadPart(DocumentPart, frozen=True):
     """The workload that was planned."""
 
     namespace: str
     name: str
-    localQueue: str
+    local_queue: str
     priority: int
-    createdNanoseconds: int
-    queuedNanoseconds: int
+    created_nanoseconds: int
+    queued_nanoseconds: int
     source: str | None
-    podSets: list[AskedPodSet]
+    pod_sets: tuple[PodSet, ...]
 
 
-class BorrowedPart(TypedDict):
+class BorrowedPart(DocumentPart, frozen=True):
     """A request that makes the workload borrow: with what its queue uses, it is above the quota of the queue."""
 
     flavor: str
     resource: str
-    needed: parts.AmountPart
-    used: parts.AmountPart
-    quota: parts.AmountPart
+    needed: Quantity
+    used: Quantity
+    quota: Quantity
 
 
-class BorrowingPart(TypedDict):
+class BorrowingPart(DocumentPart, frozen=True):
     """How far up the tree the request borrows: 0 without borrowing, otherwise the height of the cohort it borrows from.
 
     ``requests`` are those of this level.
@@ -65,28 +86,28 @@ class BorrowingPart(TypedDict):
 
     level: int
     cohort: str | None
-    requests: list[BorrowedPart]
+    requests: tuple[Borrowed, ...]
 
 
-class AncestorPart(TypedDict):
+class AncestorPart(DocumentPart, frozen=True):
     """A node on the path from the ClusterQueue to the root, with its share before the workload."""
 
     kind: str
     name: str
     declared: bool
     height: int
-    share: SharePart
+    share: Share
 
 
-class ConsideredPart(TypedDict):
+class ConsideredPart(DocumentPart, frozen=True):
     """Why Kueue does not consider the workload, and the fields behind it."""
 
     law: str
     sentence: str
-    places: list[parts.PlacePart]
+    places: tuple[Place, ...]
 
 
-class ConditionPart(TypedDict):
+class ConditionPart(DocumentPart, frozen=True):
     """The condition that Kueue would write; ``token`` is its reason under UnadmittedWorkloadsObservability.
 
     ``otherMessages`` are those that Kueue may write instead, by chance.
@@ -97,129 +118,115 @@ class ConditionPart(TypedDict):
     reason: str
     token: str
     message: str
-    otherMessages: list[str]
+    other_messages: tuple[str, ...]
 
 
-class KueuePlanDocument(SharedPlan):
+class KueuePlanDocument(DocumentPart, frozen=True):
     """The decision for one workload; ``byQuotaAlone`` ignores features that are not modelled.
 
     ``cycles`` is the scheduling cycle that decides, from 1: a search for a flavor may stop without a result, and then
-    continues in the next cycle.
+    continues in the next cycle. In ``putBack`` are those that need not be preempted: the workload fits without that.
     """
 
-    byQuotaAlone: OutcomeName
-    mode: str
+    by_quota_alone: Outcome
     cycles: int
-    workload: WorkloadPart
-    clusterQueue: str
-    localQueue: parts.PlacePart | None
-    path: list[AncestorPart]
-    notConsidered: ConsideredPart | None
+    mode: str
+    workload: Pending
+    cluster_queue: str
+    local_queue: Place | None
+    path: tuple[Ancestor, ...]
+    not_considered: ConsideredPart | None
     borrowing: BorrowingPart | None
-    podSets: list[PodSetPart]
-    topology: list[TopologyPart]
-    victims: list[victims.VictimPart]
-    putBack: list[victims.PutBackPart]
-    notTaken: list[victims.RefusedPart]
-    notAsked: list[victims.PlanNotAskedPart]
-    trials: list[victims.TrialPart]
-    simulations: list[victims.SimulationPart]
-    bindings: list[limits.BindingPart]
+    pod_sets: tuple[PodSetPart, ...]
+    topology: tuple[UnitGround, ...]
+    victims: tuple[Extended[Victim, VictimPart], ...]
+    put_back: tuple[VictimPart, ...]
+    not_taken: tuple[SparedCandidate, ...]
+    not_asked: tuple[Extended[Unasked, PlanNotAskedPart], ...]
+    trials: tuple[TrialPart, ...]
+    simulations: tuple[SimulationPart, ...]
+    bindings: tuple[Extended[BindingLimit, limits.BindingPart], ...]
     standing: limits.StandingPart | None
-    remedies: list[limits.PlanRemedyPart]
-    admissionChecks: list[str]
+    remedies: tuple[Extended[TriedChange, limits.PlanRemedyPart], ...]
+    admission_checks: tuple[str, ...]
     condition: ConditionPart
 
 
-def plan_fields(plan: Plan, kueue: KueueState, places: parts.Places) -> dict[str, object]:
+def plan_fields(plan: Plan, kueue: KueueState, answer: Answer[Any]) -> KueuePlanDocument:
     """The fields that only Kueue's plans have."""
     nomination, assignment = plan.nomination, plan.nomination.assignment
     queue = kueue.cluster_queues.get(nomination.cluster_queue)
-    words = victims.Judgements(plan.names)
-    return {
-        "byQuotaAlone": plan.computed.value,
-        "cycles": len(plan.earlier) + 1,
-        "mode": str(nomination.mode),
-        "workload": _workload(plan.workload),
-        "clusterQueue": nomination.cluster_queue,
-        "localQueue": parts.maybe_place(plan.local_queue, places),
-        "path": _path(plan),
-        "notConsidered": _not_considered(plan, places),
-        "borrowing": None if assignment is None else _borrowing(plan, assignment.borrowing),
-        "podSets": [] if assignment is None else pod_sets(assignment, kueue, queue, plan.workload.pod_sets, places),
-        "topology": [ground(g) for g in plan.grounds],
-        "victims": [words.victim(t) for t in plan.targets],
-        "putBack": [words.victim(t) for t in plan.put_back],
-        "notTaken": [victims.refused_part(r) for r in plan.refused],
-        "notAsked": [victims.not_asked(n) for n in by_holdings(plan.not_asked)],
-        "trials": [words.trial(t) for t in plan.trials],
-        "simulations": [words.simulation(*s) for s in nomination.simulations],
-        "bindings": [limits.binding(b, places) for b in by_weight(plan)],
-        "standing": None if plan.standing is None else limits.standing(plan.standing, plan.workload),
-        "remedies": [limits.remedy(r, places) for r in plan.remedies],
-        "admissionChecks": list(plan.checks),
-        "condition": _condition(plan),
-    }
+    words = Judgements(plan.names)
+    return KueuePlanDocument(
+        by_quota_alone=plan.computed,
+        cycles=len(plan.earlier) + 1,
+        mode=str(nomination.mode),
+        workload=plan.workload,
+        cluster_queue=nomination.cluster_queue,
+        local_queue=plan.local_queue,
+        path=plan.path,
+        not_considered=_not_considered(plan),
+        borrowing=None if assignment is None else _borrowing(plan, assignment.borrowing),
+        pod_sets=() if assignment is None else pod_sets(assignment, kueue, queue, plan.workload.pod_sets),
+        topology=plan.grounds,
+        victims=extended(answer.victims, map(words.victim, plan.targets)),
+        put_back=tuple(map(words.victim, plan.put_back)),
+        not_taken=plan.refused,
+        not_asked=extended(answer.unasked, map(plan_not_asked, by_holdings(plan.not_asked))),
+        trials=tuple(map(words.trial, plan.trials)),
+        simulations=tuple(simulation(*each) for each in nomination.simulations),
+        bindings=extended(answer.binding, map(limits.binding, by_weight(plan))),
+        standing=None if plan.standing is None else limits.standing(plan.standing, plan.workload),
+        remedies=extended(answer.remedies, map(limits.plan_remedy, plan.remedies)),
+        admission_checks=plan.checks,
+        condition=_condition(plan),
+    )
 
 
 def _borrowing(plan: Plan, level: int) -> BorrowingPart:
-    return {"level": level, "cohort": borrowed_from(plan, level), "requests": [*map(_borrowed, plan.borrowed)]}
+    return BorrowingPart(level, borrowed_from(plan, level), plan.borrowed)
 
 
 def _borrowed(of: Borrowed) -> BorrowedPart:
-    needed, used, quota = (parts.amount(of.pair.resource, value) for value in (of.needed, of.used, of.quota))
-    return {"flavor": of.pair.flavor, "resource": of.pair.resource, "needed": needed, "used": used, "quota": quota}
+    return BorrowedPart(*of.pair, of.needed, of.used, of.quota)
 
 
 def _workload(of: Pending) -> WorkloadPart:
-    return {
-        "namespace": of.key.namespace,
-        "name": of.key.name,
-        "localQueue": of.local_queue,
-        "priority": of.priority,
-        "createdNanoseconds": of.created,
-        "queuedNanoseconds": of.queued,
-        "source": None if of.source is None else str(of.source),
-        "podSets": [_requested_pod_set(p) for p in of.pod_sets],
-    }
+    source = None if of.source is None else str(of.source)
+    names = of.key.namespace, of.key.name, of.local_queue
+    return WorkloadPart(*names, of.priority, of.created, of.queued, source, of.pod_sets)
 
 
-def _requested_pod_set(of: PodSet) -> AskedPodSet:
-    return {
-        "name": of.name,
-        "count": of.count,
-        "minCount": of.min_count,
-        "reclaimable": of.reclaimable,
-        "requests": [{"resource": r, "perPod": parts.amount(r, v)} for r, v in sorted(of.requests.items())],
-    }
+def _asked(of: PodSet) -> AskedPodSet:
+    requests = tuple(RequestPart(r, v) for r, v in sorted(of.requests.items()))
+    return AskedPodSet(of.name, of.count, of.min_count, of.reclaimable, requests)
 
 
-def _path(plan: Plan) -> list[AncestorPart]:
-    return [
-        {"kind": a.kind, "name": a.name, "declared": a.declared, "height": a.height, "share": share(a.share)}
-        for a in plan.path
-    ]
+def _ancestor(of: Ancestor) -> AncestorPart:
+    return AncestorPart(of.kind, of.name, of.declared, of.height, of.share)
 
 
-def _not_considered(plan: Plan, places: parts.Places) -> ConsideredPart | None:
-    refused, workload = plan.nomination.refused, plan.workload
+def _not_considered(plan: Plan) -> ConsideredPart | None:
+    refused = plan.nomination.refused
     if refused is None:
         return None
-    text = refusal_clause(refused, workload)
-    return {
-        "law": str(refused.law),
-        "sentence": text,
-        "places": [parts.place(p, places) for p in refusal_places(refused)],
-    }
+    return ConsideredPart(str(refused.law), refusal_clause(refused, plan.workload), tuple(refusal_places(refused)))
 
 
 def _condition(plan: Plan) -> ConditionPart:
     found = condition(plan)
-    return {
-        "type": "QuotaReserved",
-        "status": found.status,
-        "reason": found.reason,
-        "token": found.token,
-        "message": found.message,
-        "otherMessages": [*found.other_messages],
-    }
+    texts = found.status, found.reason, found.token, found.message
+    return ConditionPart("QuotaReserved", *texts, found.other_messages)
+
+
+HOOKS: Final[Hooks] = {
+    **limits.HOOKS,
+    **VICTIM_HOOKS,
+    Share: share,
+    UnitGround: ground,
+    Ancestor: _ancestor,
+    Borrowed: _borrowed,
+    Pending: _workload,
+    PodSet: _asked,
+}
+PLAN: Final = DocumentKind("Plan", KueuePlanDocument, "plan", HOOKS)

@@ -1,9 +1,8 @@
 """Shares, their derivation, and what saturated queues would hold, as documents."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
-from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, ProofSteps
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, Hooks, ProofSteps
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Quantity
 from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
@@ -36,7 +35,7 @@ class UsageLinePart(DocumentPart, frozen=True):
     cluster_queues: tuple[str, ...]
     running: int
     pending: int
-    usage: list[PairAmountPart]
+    usage: tuple[PairAmountPart, ...]
 
 
 class DerivationDocument(DocumentPart, frozen=True):
@@ -62,7 +61,7 @@ class SaturatedQueue(DocumentPart, frozen=True):
     units: int
     least: int
     most: int
-    resources: list[PairAmountPart]
+    resources: tuple[PairAmountPart, ...]
 
 
 class ShapePart(DocumentPart, frozen=True):
@@ -133,7 +132,7 @@ def _saturated_queue(found: Saturation, name: str) -> SaturatedQueue:
     return SaturatedQueue(name, found.backlog.get(name, 0), found.usage[name], units, least, most, held)
 
 
-_HOOKS: Final[Mapping[Any, Callable[[Any], Any]]] = {
+_HOOKS: Final[Hooks] = {
     Share: share,
     Loan: _loan,
     UsageLine: _usage,

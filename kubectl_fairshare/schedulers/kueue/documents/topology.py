@@ -3,25 +3,11 @@
 Tested in ``tests/unit/schedulers/kueue/explain/test_grounds.py``.
 """
 
-from typing import TypedDict
-
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.schedulers.kueue.explain.decision import DomainRow, LevelTried, UnitGround
+from kubectl_fairshare.answers.documents import DocumentPart
+from kubectl_fairshare.schedulers.kueue.explain.decision import DomainRow, UnitGround
 
 
-class DomainPart(TypedDict):
-    """A domain: ``depth`` in the tree, ``room`` for pods, what is free of the resource, and the pods that go there."""
-
-    depth: int
-    level: str
-    name: str
-    room: int
-    free: parts.AmountPart
-    pods: int
-    leader: bool
-
-
-class LevelPart(TypedDict):
+class LevelPart(DocumentPart, frozen=True):
     """A level at which one domain was looked for: the best, and its room for the pods asked for."""
 
     level: str
@@ -30,63 +16,47 @@ class LevelPart(TypedDict):
     asked: int
 
 
-class AbsentNodePart(TypedDict):
+class AbsentNodePart(DocumentPart, frozen=True):
     """A node of the flavor that does not count."""
 
     name: str
     because: str
 
 
-class TopologyPart(TypedDict):
+class TopologyPart(DocumentPart, frozen=True):
     """The place of one pod set, or of workers with their leader; or the domains that come closest to one."""
 
-    podSets: list[str]
+    pod_sets: tuple[str, ...]
     flavor: str
     topology: str
     level: str
     required: bool
     unconstrained: bool
     pods: int
-    sliceSize: int
+    slice_size: int
     placed: bool
     resource: str
-    levels: list[LevelPart]
-    domains: list[DomainPart]
+    levels: tuple[LevelPart, ...]
+    domains: tuple[DomainRow, ...]
     excluded: dict[str, int]
-    notCounted: list[AbsentNodePart]
+    not_counted: tuple[AbsentNodePart, ...]
 
 
 def ground(of: UnitGround) -> TopologyPart:
     """One unit."""
-    return {
-        "podSets": list(of.pod_sets),
-        "flavor": of.flavor,
-        "topology": of.topology,
-        "level": of.levels[of.level],
-        "required": of.required,
-        "unconstrained": of.unconstrained,
-        "pods": of.pods,
-        "sliceSize": of.slice_size,
-        "placed": of.placed,
-        "resource": of.resource,
-        "levels": [_level(of, tried) for tried in of.tried],
-        "domains": [_domain(of, row) for row in of.rows],
-        "excluded": dict(sorted(of.excluded.items())),
-        "notCounted": [{"name": node.name, "because": why} for node, why in of.absent],
-    }
-
-
-def _level(of: UnitGround, tried: LevelTried) -> LevelPart:
-    return {"level": of.levels[tried.level], "best": tried.best, "room": tried.room, "asked": tried.asked}
-
-
-def _domain(of: UnitGround, row: DomainRow) -> DomainPart:
-    return {
-        "depth": row.depth,
-        "level": row.level,
-        "name": row.name,
-        "room": row.room,
-        "free": parts.amount(of.resource, row.free),
-        "pods": row.pods,
-        "leader": row.leader,
-    }
+    return TopologyPart(
+        of.pod_sets,
+        of.flavor,
+        of.topology,
+        of.levels[of.level],
+        of.required,
+        of.unconstrained,
+        of.pods,
+        of.slice_size,
+        of.placed,
+        of.resource,
+        tuple(LevelPart(of.levels[tried.level], tried.best, tried.room, tried.asked) for tried in of.tried),
+        of.rows,
+        dict(sorted(of.excluded.items())),
+        tuple(AbsentNodePart(node.name, why) for node, why in of.absent),
+    )

@@ -1,43 +1,38 @@
 """Why a workload waits, runs, or never starts, as a document."""
 
-from typing import Literal, TypedDict
+from typing import Final
 
-from kubectl_fairshare.model.json import field_text
-from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import OutcomeName
-from kubectl_fairshare.report.documents.proof import ProofPart, proof
-from kubectl_fairshare.report.documents.shared import Explained, VerdictName
-from kubectl_fairshare.schedulers.kueue.documents import limits, victims
+from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, Hooks, Moment, ProofSteps
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.figures import Quantity
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.jobs.events import Note
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.schedulers.kueue.documents import limits
 from kubectl_fairshare.schedulers.kueue.documents.parts import PairAmountPart, pair_amounts
-from kubectl_fairshare.schedulers.kueue.documents.why_record import RecordPart, record_part
-from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.documents.plan import HOOKS
+from kubectl_fairshare.schedulers.kueue.documents.why_record import RecordPart, evictions_part, record_part
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, NotAsked, Remedy, SparedCandidate
+from kubectl_fairshare.schedulers.kueue.jobs.record import EvictionCount
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.why.verdict import (
     HeldBy,
     Holding,
     Lift,
     RecordedEviction,
     RecordedPreemptor,
+    Taker,
     Why,
 )
-from kubectl_fairshare.schedulers.kueue.words.agreement import comparison
+from kubectl_fairshare.schedulers.kueue.words.agreement import RecordComparison, comparison
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from kubectl_fairshare.schedulers.kueue.words.why_words import reason_clause, subject
+from kubectl_fairshare.schedulers.record_parts import event_part
 from kubectl_fairshare.trace import Fact
 
 
-class GroundPart(TypedDict):
-    """A field that the answer rests on: its place and its value, which is null for a whole object."""
-
-    source: str | None
-    line: int | None
-    column: int | None
-    object: str
-    field: str
-    value: parts.OperandValue
-
-
-class NamedPart(TypedDict):
+class NamedPart(DocumentPart, frozen=True):
     """A workload, and its job if the input names one."""
 
     namespace: str
@@ -45,28 +40,28 @@ class NamedPart(TypedDict):
     job: str | None
 
 
-class HeldAmountPart(TypedDict):
+class HeldAmountPart(DocumentPart, frozen=True):
     """A workload that holds what is missing."""
 
     workload: NamedPart
-    clusterQueue: str
+    cluster_queue: str
     priority: int
     flavor: str
     resource: str
-    amount: parts.AmountPart
+    amount: Quantity
     borrows: bool
-    since: str | None
+    since: Moment
 
 
-class LeavingPart(TypedDict):
+class LeavingPart(DocumentPart, frozen=True):
     """A workload that is being evicted and still holds its quota."""
 
     workload: NamedPart
-    clusterQueue: str
-    holds: list[PairAmountPart]
+    cluster_queue: str
+    holds: tuple[PairAmountPart, ...]
 
 
-class AssignedPart(TypedDict):
+class AssignedPart(DocumentPart, frozen=True):
     """The flavors and amounts that a pod set got."""
 
     name: str
@@ -74,169 +69,133 @@ class AssignedPart(TypedDict):
     flavors: dict[str, str]
 
 
-class TakerPart(TypedDict):
+class TakerPart(DocumentPart, frozen=True):
     """A queue whose workloads could preempt this one: the law, the policy, and the borrowed amounts."""
 
-    clusterQueue: str
+    cluster_queue: str
     law: str
     policy: str
     within: bool
-    borrowed: list[PairAmountPart]
-    place: parts.PlacePart
+    borrowed: tuple[PairAmountPart, ...]
+    place: Place
 
 
-class LiftPart(TypedDict):
-    """A change after which Kueue considers the workload, and the outcome then."""
-
-    place: parts.PlacePart
-    before: str
-    after: str
-    outcome: OutcomeName
-    victims: int
-
-
-class HoldingPart(TypedDict):
+class HoldingPart(DocumentPart, frozen=True):
     """What an admitted workload holds."""
 
-    clusterQueue: str
-    since: str | None
-    podSets: list[AssignedPart]
-    podsAskedFor: int
-    usage: list[PairAmountPart]
-    queueBorrows: list[PairAmountPart]
-    queueOutOfService: list[str]
-    belowOwnQuotaWithout: list[PairAmountPart]
-    couldTakeBack: list[TakerPart]
+    cluster_queue: str
+    since: Moment
+    pod_sets: tuple[AssignedPart, ...]
+    pods_asked_for: int
+    usage: tuple[PairAmountPart, ...]
+    queue_borrows: tuple[PairAmountPart, ...]
+    queue_out_of_service: tuple[str, ...]
+    below_own_quota_without: tuple[PairAmountPart, ...]
+    could_take_back: tuple[Taker, ...]
 
 
-class PreemptorPart(TypedDict):
+class PreemptorPart(DocumentPart, frozen=True):
     """The preemptor, as far as it is recorded."""
 
     uid: str
-    jobUid: str
+    job_uid: str
     words: str
     path: str
-    ownPath: str
+    own_path: str
     workload: str | None
     job: str | None
 
 
-class EvictionPart(TypedDict):
+class EvictionPart(DocumentPart, frozen=True):
     """The last eviction."""
 
     reason: str
     rule: str
     message: str
-    at: str | None
-    place: parts.PlacePart
-    preemptor: PreemptorPart | None
+    at: Moment
+    place: Place
+    preemptor: RecordedPreemptor | None
 
 
-class WrittenConditionPart(TypedDict):
-    """The condition QuotaReserved that Kueue would write now; ``otherMessages`` it may write instead, by chance."""
-
-    status: str
-    reason: str
-    token: str
-    message: str
-    otherMessages: list[str]
-
-
-class RecordComparisonPart(TypedDict):
-    """Whether the record matches the computed answer, and which of them is newer."""
-
-    agreement: Literal["Same", "Unseen", "NotSinceEviction", "RecordIsOlder", "Differs"]
-    sentence: str
-    computed: WrittenConditionPart
-
-
-class WhyFields(TypedDict):
+class WhyDocument(DocumentPart, frozen=True):
     """Why one workload is where it is."""
 
-    apiVersion: parts.ApiVersion
-    kind: Literal["Why"]
-    verdict: VerdictName
+    verdict: Verdict
     reason: str
     law: str
     sentence: str
     subject: str
-    workload: parts.WorkloadName | None
+    workload: ObjectKey | None
     job: str | None
-    localQueue: str
-    clusterQueue: str
+    local_queue: str
+    cluster_queue: str
     priority: int | None
-    since: str | None
-    until: str | None
-    evidence: list[GroundPart]
-    byQuotaAlone: OutcomeName | None
-    bindings: list[limits.LimitPart]
+    since: Moment
+    until: Moment
+    evidence: tuple[Fact, ...]
+    by_quota_alone: Outcome | None
+    bindings: tuple[Binding, ...]
     head: NamedPart | None
-    headBindings: list[limits.LimitPart]
-    heldBy: list[HeldAmountPart]
-    leaving: list[LeavingPart]
-    notTaken: list[victims.RefusedPart]
-    notAsked: list[victims.NotAskedPart]
+    head_bindings: tuple[Binding, ...]
+    held_by: tuple[HeldAmountPart, ...]
+    leaving: tuple[LeavingPart, ...]
+    not_taken: tuple[SparedCandidate, ...]
+    not_asked: tuple[NotAsked, ...]
     standing: limits.StandingPart | None
-    remedies: list[limits.SimulatedRemedyPart]
-    lifts: list[LiftPart]
-    holding: HoldingPart | None
-    eviction: EvictionPart | None
-    displaced: list[NamedPart]
+    remedies: tuple[Remedy, ...]
+    lifts: tuple[Lift, ...]
+    holding: Holding | None
+    eviction: RecordedEviction | None
+    displaced: tuple[NamedPart, ...]
     recorded: RecordPart
-    comparison: RecordComparisonPart | None
-    proof: ProofPart
-    fidelity: parts.FidelityPart
+    comparison: RecordComparison | None
+    proof: ProofSteps
+    fidelity: Fidelity
 
 
-class WhyDocument(WhyFields, Explained):
-    """Why a workload is where it is."""
-
-
-def why_document(why: Why, places: parts.Places) -> WhyFields:
+def why_document(why: Why) -> WhyDocument:
     """One answer."""
     plan, asking, then = why.plan, why.asking, why.then or why.plan
-    standing = None if plan is None else plan.standing
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Why",
-        "verdict": why.verdict.value,
-        "reason": str(why.reason),
-        "law": str(why.because.law),
-        "sentence": reason_clause(why),
-        "subject": str(subject(why)),
-        "workload": None if why.workload is None else parts.workload_name(why.workload),
-        "job": _job(why),
-        "localQueue": "" if asking is None else asking.local_queue,
-        "clusterQueue": why.cluster_queue,
-        "priority": None if asking is None else asking.priority,
-        "since": parts.moment(why.since),
-        "until": parts.moment(why.until),
-        "evidence": [_evidence(fact, places) for fact in why.facts],
-        "byQuotaAlone": None if plan is None else plan.computed.value,
-        "bindings": [] if then is None else [limits.binding(b, places) for b in then.bindings],
-        "head": None if why.head is None else named_part(why.head.key, why),
-        "headBindings": [limits.binding(b, places) for b in why.head_bindings],
-        "heldBy": [_held(h, why) for h in why.held],
-        "leaving": [_leaving(h, why) for h in why.leaving],
-        "notTaken": [] if plan is None else [victims.refused_part(r) for r in plan.refused],
-        "notAsked": [] if plan is None else [victims.not_asked(n) for n in plan.not_asked],
-        "standing": _standing(why, asking) if standing is not None else None,
-        "remedies": [] if then is None else [limits.remedy(r, places) for r in then.remedies],
-        "lifts": [_lift(lift, places) for lift in why.lifts],
-        "holding": None if why.holding is None else _holding(why.holding, places),
-        "eviction": None if why.eviction is None else _eviction(why.eviction, places),
-        "displaced": [named_part(key, why) for key in why.displaced],
-        "recorded": record_part(why.record, why.notes, places),
-        "comparison": _comparison(why),
-        "proof": proof((why.because,) if plan is None else (why.because, *plan.proof), places, sentence),
-        "fidelity": parts.fidelity(why.fidelity, places),
-    }
+    standing = None if plan is None or asking is None else plan.standing
+    return WhyDocument(
+        verdict=why.verdict,
+        reason=str(why.reason),
+        law=str(why.because.law),
+        sentence=reason_clause(why),
+        subject=str(subject(why)),
+        workload=why.workload,
+        job=_job(why),
+        local_queue="" if asking is None else asking.local_queue,
+        cluster_queue=why.cluster_queue,
+        priority=None if asking is None else asking.priority,
+        since=why.since,
+        until=why.until,
+        evidence=why.facts,
+        by_quota_alone=None if plan is None else plan.computed,
+        bindings=() if then is None else then.bindings,
+        head=None if why.head is None else _named(why.head.key, why),
+        head_bindings=why.head_bindings,
+        held_by=tuple(_held(held, why) for held in why.held),
+        leaving=tuple(_leaving(holder, why) for holder in why.leaving),
+        not_taken=() if plan is None else plan.refused,
+        not_asked=() if plan is None else plan.not_asked,
+        standing=None if standing is None or asking is None else limits.standing(standing, asking),
+        remedies=() if then is None else then.remedies,
+        lifts=why.lifts,
+        holding=why.holding,
+        eviction=why.eviction,
+        displaced=tuple(_named(key, why) for key in why.displaced),
+        recorded=record_part(why),
+        comparison=comparison(why),
+        proof=ProofSteps((why.because,) if plan is None else (why.because, *plan.proof), sentence),
+        fidelity=why.fidelity,
+    )
 
 
-def named_part(key: ObjectKey, why: Why) -> NamedPart:
+def _named(key: ObjectKey, why: Why) -> NamedPart:
     """A workload with its job."""
     job = why.jobs.get(key)
-    return {"namespace": key.namespace, "name": key.name, "job": None if job is None else str(job)}
+    return NamedPart(key.namespace, key.name, None if job is None else str(job))
 
 
 def _job(why: Why) -> str | None:
@@ -245,112 +204,52 @@ def _job(why: Why) -> str | None:
     return None if found is None else str(found)
 
 
-def _evidence(fact: Fact, places: parts.Places) -> GroundPart:
-    location = places.get(fact.place)
-    return {
-        "source": location.source if location else None,
-        "line": location.line if location else None,
-        "column": location.column if location else None,
-        "object": str(fact.place.object),
-        "field": field_text(fact.place.path),
-        "value": parts.operand(fact.value),
-    }
-
-
 def _held(of: HeldBy, why: Why) -> HeldAmountPart:
-    return {
-        "workload": named_part(of.holder.key, why),
-        "clusterQueue": of.holder.cluster_queue,
-        "priority": of.holder.priority,
-        "flavor": of.pair.flavor,
-        "resource": of.pair.resource,
-        "amount": parts.amount(of.pair.resource, of.amount),
-        "borrows": of.borrows,
-        "since": parts.moment(of.holder.reserved),
-    }
-
-
-def _lift(of: Lift, places: parts.Places) -> LiftPart:
-    return {
-        "place": parts.place(of.place, places),
-        "before": of.before,
-        "after": of.after,
-        "outcome": of.outcome.value,
-        "victims": of.victims,
-    }
+    holder = of.holder
+    named = _named(holder.key, why)
+    return HeldAmountPart(
+        named, holder.cluster_queue, holder.priority, *of.pair, of.amount, of.borrows, holder.reserved
+    )
 
 
 def _leaving(of: Holder, why: Why) -> LeavingPart:
-    holds = pair_amounts(sorted(of.usage.items()))
-    return {"workload": named_part(of.key, why), "clusterQueue": of.cluster_queue, "holds": holds}
+    return LeavingPart(_named(of.key, why), of.cluster_queue, pair_amounts(sorted(of.usage.items())))
 
 
-def _standing(why: Why, asking: Pending | None) -> limits.StandingPart | None:
-    if why.plan is None or why.plan.standing is None or asking is None:
-        return None
-    return limits.standing(why.plan.standing, asking)
+def _holding(of: Holding) -> HoldingPart:
+    return HoldingPart(
+        of.holder.cluster_queue,
+        of.holder.reserved,
+        tuple(AssignedPart(a.name, a.count, dict(a.flavors)) for a in of.assigned),
+        of.asked,
+        pair_amounts(sorted(of.holder.usage.items())),
+        pair_amounts(of.borrowed),
+        () if of.out_of_service is None else tuple(of.out_of_service.reasons),
+        pair_amounts(of.left_below),
+        of.takers,
+    )
 
 
-def _holding(of: Holding, places: parts.Places) -> HoldingPart:
-    return {
-        "clusterQueue": of.holder.cluster_queue,
-        "since": parts.moment(of.holder.reserved),
-        "podSets": [{"name": a.name, "count": a.count, "flavors": dict(a.flavors)} for a in of.assigned],
-        "podsAskedFor": of.asked,
-        "usage": pair_amounts(sorted(of.holder.usage.items())),
-        "queueBorrows": pair_amounts(of.borrowed),
-        "queueOutOfService": [] if of.out_of_service is None else list(of.out_of_service.reasons),
-        "belowOwnQuotaWithout": pair_amounts(of.left_below),
-        "couldTakeBack": [
-            {
-                "clusterQueue": t.queue,
-                "law": str(t.law),
-                "policy": t.policy,
-                "within": t.own,
-                "borrowed": pair_amounts(t.over),
-                "place": parts.place(t.place, places),
-            }
-            for t in of.takers
-        ],
-    }
+def _taker(of: Taker) -> TakerPart:
+    return TakerPart(of.queue, str(of.law), of.policy, of.own, pair_amounts(of.over), of.place)
 
 
-def _eviction(of: RecordedEviction, places: parts.Places) -> EvictionPart:
-    return {
-        "reason": of.reason,
-        "rule": of.rule,
-        "message": of.message,
-        "at": parts.moment(of.moment),
-        "place": parts.place(of.place, places),
-        "preemptor": None if of.preemptor is None else _preemptor(of.preemptor),
-    }
+def _eviction(of: RecordedEviction) -> EvictionPart:
+    return EvictionPart(of.reason, of.rule, of.message, of.moment, of.place, of.preemptor)
 
 
 def _preemptor(of: RecordedPreemptor) -> PreemptorPart:
-    return {
-        "uid": of.uid,
-        "jobUid": of.job_uid,
-        "words": of.rule,
-        "path": of.path,
-        "ownPath": of.own_path,
-        "workload": None if of.workload is None else str(of.workload),
-        "job": None if of.job is None else str(of.job),
-    }
+    workload, job = (None if key is None else str(key) for key in (of.workload, of.job))
+    return PreemptorPart(of.uid, of.job_uid, of.rule, of.path, of.own_path, workload, job)
 
 
-def _comparison(why: Why) -> RecordComparisonPart | None:
-    found = comparison(why)
-    if found is None:
-        return None
-    computed = found.computed
-    return {
-        "agreement": found.agreement.value,
-        "sentence": found.clause,
-        "computed": {
-            "status": computed.status,
-            "reason": computed.reason,
-            "token": computed.token,
-            "message": computed.message,
-            "otherMessages": [*computed.other_messages],
-        },
-    }
+_HOOKS: Final[Hooks] = {
+    **HOOKS,
+    Holding: _holding,
+    Taker: _taker,
+    RecordedEviction: _eviction,
+    RecordedPreemptor: _preemptor,
+    EvictionCount: evictions_part,
+    Note: event_part,
+}
+WHY: Final = DocumentKind("Why", WhyDocument, "why", _HOOKS)

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
+from kubectl_fairshare.answers.figures import Quantity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, field, replace
@@ -44,7 +45,7 @@ class DomainRow(Value, frozen=True):
     level: str
     name: str
     room: int
-    free: int
+    free: Quantity
     pods: int
     leader: bool = False
 

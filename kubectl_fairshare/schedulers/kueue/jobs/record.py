@@ -5,11 +5,12 @@ Source: Kueue v0.19 API, ``status`` of a Workload; Events as core/v1 and events.
 
 from collections.abc import Iterable, Mapping
 
+from kubectl_fairshare.answers.documents import Moment
 from kubectl_fairshare.jobs.events import Condition, condition_of, note_of
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 
@@ -19,7 +20,7 @@ class CheckState(Value, frozen=True):
     name: str
     state: str
     message: str
-    moment: int | None
+    moment: Moment = field(name="at")
     place: Place
 
 

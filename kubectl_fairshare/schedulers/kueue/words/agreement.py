@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 from kubectl_fairshare.schedulers.kueue.words.condition import QuotaReservedCondition, condition
@@ -27,11 +27,11 @@ class RecordAgreement(StrEnum):
 _UNSEEN: Final = "PendingEvaluation"
 
 
-class RecordComparison(Value, frozen=True):
+class RecordComparison(Value, frozen=True, rename="camel"):
     """Whether record and computed answer agree, as a value and as a clause, and what Kueue would write now."""
 
     agreement: RecordAgreement
-    clause: str
+    clause: str = field(name="sentence")
     computed: QuotaReservedCondition
 
 

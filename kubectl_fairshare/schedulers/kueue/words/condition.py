@@ -22,7 +22,7 @@ _MISCONFIGURED: Final = "Misconfigured"
 _EVALUATED: Final = "PendingEvaluation"
 
 
-class QuotaReservedCondition(Value, frozen=True):
+class QuotaReservedCondition(Value, frozen=True, rename="camel"):
     """The condition QuotaReserved; all fields are empty if Kueue writes nothing.
 
     ``other_messages`` are those that Kueue may write instead of ``message``, by chance.

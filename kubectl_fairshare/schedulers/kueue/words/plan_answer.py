@@ -1,7 +1,7 @@
 """Kueue's plan as the answer that all schedulers share, and Kueue's own part of it."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from kubectl_fairshare.answers.answer import (
     Amount,
@@ -20,7 +20,7 @@ from kubectl_fairshare.answers.answer import (
     Victim,
 )
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
@@ -101,11 +101,11 @@ class KueuePlanDetail(Value, frozen=True):
         """What a step says, in one clause."""
         return sentence(step)
 
-    def document(self, places: Places) -> Document:
+    def document(self, answer: Answer[Any]) -> WrittenAnswer:
         """The fields of Kueue's plans alone."""
-        from kubectl_fairshare.schedulers.kueue.documents.plan import plan_fields
+        from kubectl_fairshare.schedulers.kueue.documents.plan import PLAN, plan_fields
 
-        return plan_fields(self.plan, self.kueue, places)
+        return WrittenAnswer(PLAN, plan_fields(self.plan, self.kueue, answer))
 
 
 def _computed_verdict(plan: Plan) -> str:

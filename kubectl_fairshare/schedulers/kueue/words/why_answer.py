@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.held_amounts import amount_words
 from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
@@ -66,17 +66,17 @@ class KueueWhyDetail(Value, frozen=True):
         """The blocks below the verdict."""
         return why_groups(self.why, self.kueue, now)
 
-    def document(self, places: Places) -> Document:
+    def document(self) -> WrittenAnswer:
         """The answer as a document."""
-        from kubectl_fairshare.schedulers.kueue.documents.why import why_document
+        from kubectl_fairshare.schedulers.kueue.documents.why import WHY, why_document
 
-        return why_document(self.why, places)
+        return WrittenAnswer(WHY, why_document(self.why))
 
-    def listed(self, places: Places) -> Document:
+    def listed(self) -> WrittenAnswer:
         """The answer as an entry of a list of workloads that wait."""
-        from kubectl_fairshare.schedulers.kueue.documents.waiting import waiting_entry
+        from kubectl_fairshare.schedulers.kueue.documents.waiting import WAITING, waiting_entry
 
-        return waiting_entry(self.why, places)
+        return WrittenAnswer(WAITING, waiting_entry(self.why))
 
 
 def _next_commands(why: Why, limits: Sequence[Binding]) -> Iterator[str]:

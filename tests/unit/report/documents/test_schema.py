@@ -1,6 +1,7 @@
 """Schemas come from the document types alone, and every document obeys its own."""
 
 import json
+import runpy
 from collections.abc import Mapping
 from typing import Any, Literal, TypedDict
 
@@ -17,7 +18,7 @@ from kubectl_fairshare.report.documents.schema import schema_of
 from kubectl_fairshare.report.documents.structs import written
 from kubectl_fairshare.report.shares import SharesReport
 from kubectl_fairshare.report.shown import CycleReport
-from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers import ALL, known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.saturated import Saturation
 from kubectl_fairshare.schedulers.kueue.documents.shares import (
     DERIVATION,
@@ -29,11 +30,11 @@ from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.house import HOUSE
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.question import SharesQuestion
-from kubectl_fairshare.schedulers.schemas import documents
 from tests.screens import ROOT
 
 NOWHERE: Mapping[Place, Location] = {}
-SCHEMAS = dict(documents())
+WRITTEN: list[tuple[str, Any]] = [*runpy.run_path(str(ROOT / ".ci" / "schemas.py"))["documents"]()]
+SCHEMAS = dict(WRITTEN)
 SNAPSHOT = assemble(
     read([str(ROOT / "testdata" / "plan" / "org.yaml")], schedulers=known_schedulers()).manifests, known_schedulers()
 ).snapshot
@@ -84,10 +85,15 @@ def test_what_json_lacks_is_refused() -> None:
         schema_of(TypedDict("Odd", {"value": complex}))  # type: ignore[operator]  # made on the fly
 
 
+def test_every_document_and_every_scheduler_has_schemas() -> None:
+    assert {path.partition("/")[0] for path in SCHEMAS} == {*ALL, "fairshare"}
+    assert all(path.endswith(".json") for path in SCHEMAS)
+
+
 def test_every_document_has_a_schema_of_its_own() -> None:
     kinds = {"plan", "planlist", "shares", "cycle", "derivation", "saturation", "conformance"}
     assert {path.removeprefix("fairshare/v1alpha1/").removesuffix(".json") for path in SCHEMAS} >= kinds
-    assert len(list(documents())) == len(SCHEMAS)
+    assert len(WRITTEN) == len(SCHEMAS)
 
 
 def test_a_schema_refuses_what_is_missing_or_unknown() -> None:
@@ -158,7 +164,7 @@ def test_conformance_obeys_its_schema() -> None:
 
 
 def test_plain_fields_of_documents_have_a_meaning_and_each_meaning_a_field() -> None:
-    schemas = [schema for path, schema in documents() if path.startswith("fairshare/")]
+    schemas = [schema for path, schema in WRITTEN if path.startswith("fairshare/")]
     parts = [part for schema in schemas for part in (schema, *schema.get("$defs", {}).values())]
     fields = [part["properties"] for part in parts if "apiVersion" in part.get("properties", {})]
     assert all(form["apiVersion"]["description"] and form["kind"]["description"] for form in fields)

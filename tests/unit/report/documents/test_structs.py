@@ -7,14 +7,16 @@ from typing import Annotated
 import pytest
 from jsonschema import Draft202012Validator
 
-from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.answer import Amount, Unasked
 from kubectl_fairshare.answers.counts import NO_WORK
+from kubectl_fairshare.answers.documents import DocumentPart, Extended, Moment, Operands, extended
 from kubectl_fairshare.answers.figures import OMITTED, Boundless, Quantity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
-from kubectl_fairshare.model.values import Value, field
+from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.documents.schema import schema_of
 from kubectl_fairshare.report.documents.structs import Forms
+from kubectl_fairshare.trace import Fact
 
 QUEUE = ObjectKey("", "Queue", "", "q")
 WHERE = Place(QUEUE, ("spec",))
@@ -58,6 +60,23 @@ class Whole(Value, frozen=True, rename="camel"):
     totals: tuple[HeldFigures, ...] = ()
 
 
+class Added(DocumentPart, frozen=True):
+    """What one scheduler says of an entry."""
+
+    law: str
+    since: Moment
+    queue: str
+
+
+class Entries(DocumentPart, frozen=True):
+    """A list whose entries all schedulers share, and marked values."""
+
+    queues: tuple[Extended[Unasked, Added], ...]
+    read: tuple[Fact, ...] = ()
+    operands: Operands = ()
+    number: int | str | None = None
+
+
 def odd(of: Odd) -> list[int]:
     return [of.value]
 
@@ -94,3 +113,28 @@ def test_a_document_obeys_the_schema_of_its_struct(given: Whole) -> None:
     assert list(Draft202012Validator(schema).iter_errors({**document, "odd": "text"})) != []
     assert set(schema["$defs"]) >= {"HeldPart", "OwnPart", "AmountPart", "PlacePart"}
     assert schema["$defs"]["OwnPart"]["properties"]["shape"] == {"enum": ["round"]}
+
+
+def test_an_entry_has_the_fields_of_all_schedulers_and_those_of_one_which_go_first() -> None:
+    shared = (Unasked("a", (), 2, "x", "it is empty"), Unasked("b", (), 0, "y", "it is new"))
+    given = Entries(extended(shared, (Added("x", None, "own"), Added("z", 10**9, "b"))), (Fact(WHERE, inf),))
+    document = FORMS.document("Entries", replace(given, operands=(("most", inf), ("held", 2))), {})
+    assert [(each["queue"], each["law"], each["workloads"]) for each in document["queues"]] == [
+        ("own", "x", 2),
+        ("b", "z", 0),
+    ]
+    assert [each["since"] for each in document["queues"]] == [None, "1970-01-01T00:00:01Z"]
+    assert (document["read"][0]["value"], document["read"][0]["object"]) == ("+Inf", "Queue q")
+    assert document["operands"] == {"most": "+Inf", "held": 2}
+    schema = schema_of(FORMS.document_type("Entries", Entries))
+    assert list(Draft202012Validator(schema).iter_errors(document)) == []
+    assert set(schema["$defs"]["Added"]["required"]) >= {"queue", "law", "because", "workloads", "holds", "since"}
+
+
+def test_lists_about_the_same_things_are_of_one_length() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        extended((Unasked("a", (), 2, "x", ""),), ())
+
+
+def test_parts_of_the_same_fields_are_one_type() -> None:
+    assert Forms().part_type(Added) is Forms().part_type(Added)

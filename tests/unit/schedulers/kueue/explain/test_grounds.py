@@ -83,8 +83,8 @@ def test_the_screen_and_the_document_hold_the_same() -> None:
     assert "main: 5 pods in one rack, in topology racks (flavor f)" in text
     assert "rack: the most room is in r1, for 4 of 5 pods: 1 short" in text
     document = ground(found.grounds[0])
-    assert (document["placed"], document["levels"][0]["room"]) == (False, 4)
-    assert [domain["name"] for domain in document["domains"]] == ["r1", "r2"]
+    assert (document.placed, document.levels[0].room) == (False, 4)
+    assert [domain.name for domain in document.domains] == ["r1", "r2"]
 
 
 @pytest.mark.parametrize(("nodes", "pods"), [([], False), (RACKS, False)])
