@@ -197,12 +197,6 @@ def input_options(command: Callable[..., int]) -> Callable[..., int]:
     return _with_inputs(command, options, _READ | {"nodes", "complete", "each"})
 
 
-def one_unit_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Gives a command that answers about one unit of its input the input options; it receives them as ``inputs``."""
-    options = (*_READING_OPTIONS, nodes_option, _ONE, _COMPLETE, *CLUSTER_OPTIONS)
-    return _with_inputs(command, options, _READ | {"nodes", "complete", "each"})
-
-
 def examined_options(command: Callable[..., int]) -> Callable[..., int]:
     """Gives a command that examines its input as it is the options; it receives them as ``inputs``."""
     return _with_inputs(command, (*_READING_OPTIONS, _EACH, _COMPLETE, *CLUSTER_OPTIONS), _READ | {"complete", "each"})

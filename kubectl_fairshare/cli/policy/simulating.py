@@ -164,11 +164,3 @@ def _parameters(options: SimulationOptions, scenario: JobScenario | None, jobs: 
         sample=spans.get("sample") or None,
         ready=options.ready,
     )
-
-
-def endless_work(question: SimulationQuestion) -> Problem | None:
-    """A note on jobs that never end, without an end of the simulation; None where there are none."""
-    never = sum(job.duration is None for job in question.jobs)
-    if not never:
-        return None
-    return Problem(f"jobs without a duration run for ever: {never}", help="give them a duration to see quota come back")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, TypeVar
 
 from kubectl_fairshare.answers.tables import Column, Row
-from kubectl_fairshare.report.text.table import table, wrapped_items
+from kubectl_fairshare.report.text.table import table
 from kubectl_fairshare.report.text.view import View
 
 LONGEST: Final = 10
@@ -26,8 +26,3 @@ def rest(items: Sequence[object], view: View) -> list[str]:
 def long_table(columns: Sequence[Column], rows: Sequence[Row], view: View) -> list[str]:
     """The first rows of a table, and how many more there are."""
     return [*table(columns, shown_items(rows, view), view, "  "), *rest(rows, view)]
-
-
-def long_list(label: str, items: Sequence[str], view: View) -> list[str]:
-    """The first items behind a label, and how many more there are; no line for an empty list."""
-    return [*wrapped_items(label, shown_items(items, view), view.width, ", "), *rest(items, view)]

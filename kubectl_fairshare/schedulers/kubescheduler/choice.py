@@ -7,14 +7,12 @@ Source: Kubernetes 1.35, the scheduler's ``pickOneNodeForPreemption``.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, LabelledPod
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kubescheduler.importance import ImportantPod
-
-AnyLaw = TypeVar("AnyLaw", bound=StrEnum)
 
 
 class NodeVictims(NamedTuple):

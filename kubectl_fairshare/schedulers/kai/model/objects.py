@@ -165,9 +165,6 @@ class GpuRequest(NamedTuple):
     memory: int
 
 
-NO_GPU: Final = GpuRequest(GpuKind.WHOLE, 0, 0.0, 0)
-
-
 class Phase(Enum):
     """The state of a pod, as KAI sees it."""
 

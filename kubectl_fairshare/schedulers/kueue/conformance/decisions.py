@@ -1,6 +1,6 @@
 """Replays recorded Kueue cases: the engine's answers in the form of the recordings."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import chain, combinations, islice, product
 from typing import Any, TypeVar
@@ -320,8 +320,3 @@ def _placed_pod_set(pod_set: PodSetAssignment, *, admitted: bool) -> Document:
 def _placed(entry: ProcessedHead) -> Iterable[PodSetAssignment]:
     assignment = entry.nomination.assignment
     return () if assignment is None else (p for p in assignment.pod_sets if p.topology is not None)
-
-
-def nodes_by_name(nodes: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    """Recorded nodes by kind and name."""
-    return {f"{n['kind']} {n['name']}": n for n in nodes}

@@ -9,7 +9,7 @@ Tested in ``tests/unit/schedulers/kueue/preemption/test_classical.py``.
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from kubectl_fairshare.model.amounts import UNLIMITED, add
+from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.headroom import Headroom
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -31,12 +31,6 @@ class Feasibility:
         self.queues = queues
         self._taken = 0
         self.lost = False
-
-    @property
-    def silent(self) -> int:
-        """How many targets more there are before a check."""
-        ends = (after - 1 - self._taken for after in (_TREE_AFTER, _QUEUES_AFTER))
-        return next((rest for rest in ends if rest >= 0), UNLIMITED)
 
     def count(self, targets: int) -> None:
         """Counts targets, no more than there are before a check."""

@@ -47,12 +47,6 @@ class Remaining:
         taken, self.first = self.first, next(self._rest, None)
         return taken
 
-    def take_all(self) -> list[Holder]:
-        """Removes and returns all candidates."""
-        taken = [] if self.first is None else [self.first, *self._rest]
-        self.drop()
-        return taken
-
     def drop(self) -> None:
         """Removes all candidates."""
         self.first = None

@@ -8,7 +8,7 @@ Source: KEP-79; "usage" in ``docs/laws.md``.
 Tested in ``tests/property/test_loans.py``.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
 from kubectl_fairshare.model.amounts import UNLIMITED, add, is_unlimited, subtract
@@ -118,18 +118,6 @@ class Countdown:
                 return False
         self._left = self._room.missing(ledger(), inside=self._inside)
         return not self._left
-
-    def count_off(self, usages: Iterable[Usage]) -> int:
-        """Counts what leaves one after another, up to the first after which the demand may fit; how many these are."""
-        counted = 0
-        for usage in usages if self._left else ():
-            left = self._left.copy()
-            _count_down(left, usage)
-            if max(left.values()) <= 0:
-                break
-            self._left = left
-            counted += 1
-        return counted
 
 
 def _count_down(left: dict[FlavorResource, int], usage: Usage) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_fairshare.answers.tables import Column, Row
-from kubectl_fairshare.report.text.listing import long_list, long_table
+from kubectl_fairshare.report.text.listing import long_table
 from kubectl_fairshare.report.text.view import View
 
 ITEMS = [f"i{n:02}" for n in range(20)]
@@ -11,7 +11,7 @@ ITEMS = [f"i{n:02}" for n in range(20)]
 
 @pytest.mark.parametrize(("number", "shown", "left"), [(0, 0, 0), (10, 10, 0), (11, 11, 0), (12, 10, 2), (20, 10, 10)])
 def test_so_many_are_shown_and_one_left_over_is_shown_too(number: int, shown: int, left: int) -> None:
-    text = "\n".join(long_list("of: ", ITEMS[:number], View(200)))
+    text = "\n".join(long_table([Column("NAME")], [Row((item,)) for item in ITEMS[:number]], View(80)))
     assert sum(item in text for item in ITEMS) == shown
     assert (f"… and {left} more (-o wide shows all)" in text) is (left > 0)
 

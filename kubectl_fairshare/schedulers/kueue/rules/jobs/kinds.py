@@ -16,8 +16,6 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 T = TypeVar("T")
 QUEUE_NAME: Final = f"{GROUP}/queue-name"
-SERVING: Final = frozenset({"deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset"})
-"""Frameworks of kinds that do not end."""
 _CRON_JOB: Final = ("batch", "CronJob")
 _FRAMEWORKS: Final[Mapping[tuple[str, str], str]] = {
     ("", "Pod"): "pod",
