@@ -3,7 +3,7 @@
 Tested in ``tests/unit/schedulers/test_other_schedulers.py``.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import OTHER_HOUSE, OTHER_SCHEDULER, Gap
@@ -22,6 +22,14 @@ def is_of_another(name: str, house: str) -> bool:
     """Whether a scheduler's name is the usual one of a scheduler with quotas of its own, other than the house's."""
     usual = {each.scheduler: each.name for each in known_schedulers() if each.scheduler}
     return name in _WITHOUT_HOUSE or usual.get(name, house) != house
+
+
+def answers_for(profiles: Collection[str] | None, name: str, house: str) -> bool:
+    """Whether a scheduler runs the house's plugin, or may by its name: without a profile, any one of no other quotas.
+
+    ``profiles`` are those that run the plugin, None without a configuration.
+    """
+    return name in (profiles or ()) or not is_of_another(name, house)
 
 
 def other_scheduler_gap(name: str, places: Iterable[Place], snapshot: Snapshot | None = None, *, touches: bool) -> Gap:

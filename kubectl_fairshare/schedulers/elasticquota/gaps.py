@@ -10,10 +10,10 @@ from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import POD_GROUP
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import READ
-from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.release import NAME, SCHEDULER, VERSION
-from kubectl_fairshare.schedulers.other_schedulers import is_of_another, other_scheduler_gap
+from kubectl_fairshare.schedulers.other_schedulers import answers_for, other_scheduler_gap
 
 WORDS: Final = {
     "DynamicResourceAllocation": "the devices of its resourceClaims",
@@ -98,7 +98,7 @@ def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:
     profiles, where = state.source.profiles, (Place(pod.key),)
     if profiles is None and state.source.foreign and pod.scheduler == _KOORDINATOR:
         yield Gap("KoordinatorScheduler", where, touches=True, subject=pod.scheduler)
-    elif not answers_for(state.source, pod.scheduler):
+    elif not answers_for(state.source.profiles, pod.scheduler, NAME):
         yield other_scheduler_gap(pod.scheduler, where, touches=True)
     elif profiles is None:
         if _is_odd(state, pod):
@@ -107,13 +107,6 @@ def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:
         yield Gap("ProfileWithoutPlugin", where, touches=True, subject=pod.scheduler)
     elif pod.scheduler in state.source.altered:
         yield Gap("ProfileAltered", (state.source.altered[pod.scheduler],), touches=True, subject=pod.scheduler)
-
-
-def answers_for(source: ElasticQuotaState, scheduler: str) -> bool:
-    """Whether a scheduler runs the plugin, or may by its name: without a configuration, any one of no other quotas."""
-    if source.profiles is not None and scheduler in source.profiles:
-        return True
-    return not is_of_another(scheduler, NAME)
 
 
 def _is_odd(state: State, pod: Pod) -> bool:

@@ -1,18 +1,16 @@
 """The house of ElasticQuota of scheduler-plugins: its implementation of the protocol."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from kubectl_fairshare.model.demand import Demand
-from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.release import VERSION
-from kubectl_fairshare.schedulers.pod_house import SinglePodHouse, unlisted_pods
+from kubectl_fairshare.schedulers.kubescheduler.quota_house import QuotaHouse
 from kubectl_fairshare.schedulers.question import (
-    PlanQuestion,
     Settings,
     SharesQuestion,
     WhyQuestion,
@@ -22,21 +20,15 @@ from kubectl_fairshare.schedulers.question import (
 from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources, chosen_value
 
 if TYPE_CHECKING:
-    from kubectl_fairshare.answers.answer import Answer
-    from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.shares_view import SharesView
     from kubectl_fairshare.answers.standing import WhyAnswer
-    from kubectl_fairshare.jobs.history import PastWork
-    from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
     from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-    from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import QuotaPlanDetail
+    from kubectl_fairshare.schedulers.elasticquota.review.plugin import CapacityPlugin
     from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
     from kubectl_fairshare.schedulers.elasticquota.words.why_answer import QuotaWhyDetail
-    from kubectl_fairshare.schedulers.joint import JointQuestion, JointWork
     from kubectl_fairshare.schedulers.recording import Recording
-    from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
 
 OPTIONS: Final = (
@@ -60,7 +52,7 @@ HELPS: Final = {
 }
 
 
-class ElasticQuotas(SinglePodHouse):
+class ElasticQuotas(QuotaHouse):
     """The plugin CapacityScheduling of scheduler-plugins. It imports heavy modules when they are needed."""
 
     name = "elasticquota"
@@ -68,6 +60,19 @@ class ElasticQuotas(SinglePodHouse):
     version = VERSION
     options = OPTIONS
     helps = HELPS
+    part = "ElasticQuotaState"
+    without_quotas = Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes")
+
+    @property
+    def plugin(self) -> "CapacityPlugin":
+        """What it says about itself."""
+        from kubectl_fairshare.schedulers.elasticquota.review.plugin import CapacityPlugin
+
+        return CapacityPlugin()
+
+    def state_of(self, snapshot: Snapshot) -> "ElasticQuotaState":
+        """Its part of a snapshot."""
+        return _part(snapshot)
 
     @property
     def recordings(self) -> "Mapping[str, Recording]":
@@ -92,47 +97,6 @@ class ElasticQuotas(SinglePodHouse):
         return Adjusted(
             snapshot.with_part(replace(state, semantics=Semantics(chosen_value(OPTIONS[0], wished, self.title))))
         )
-
-    def holds(self, snapshot: Snapshot) -> bool:
-        """Whether the snapshot has an ElasticQuota."""
-        return snapshot.has_part("ElasticQuotaState") and bool(_part(snapshot).quotas)
-
-    def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> "SchedulerReplay":
-        """The scheduler's own cycles on a state that pods enter and leave. Raises ``UsageError`` without a quota."""
-        from kubectl_fairshare.schedulers.elasticquota.motion import QuotaMotion
-        from kubectl_fairshare.schedulers.elasticquota.words.sentences import RULES
-        from kubectl_fairshare.schedulers.pod_replay import PodReplay
-
-        if not self.holds(snapshot):
-            raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
-        return PodReplay(QuotaMotion(lambda law: RULES.get(law, str(law))), snapshot, terms)
-
-    def adoption(self, snapshot: Snapshot, now: int) -> "Adoption":
-        """The pods of the snapshot, by their jobs, for replays that begin with them."""
-        from kubectl_fairshare.schedulers.elasticquota.review.adoption import QuotaPods
-        from kubectl_fairshare.schedulers.pod_adoption import pod_adoption
-
-        self._check_quotas(snapshot)
-        return pod_adoption(snapshot, now, QuotaPods(snapshot, self.unjudged(snapshot)))
-
-    def joint(self, snapshot: Snapshot, question: "JointQuestion", now: int) -> "JointWork":
-        """Jobs that are asked about together: all their pods. Raises ``UsageError`` without quotas."""
-        from kubectl_fairshare.schedulers.elasticquota.review.joint import joint_work
-
-        self._check_quotas(snapshot)
-        return joint_work(snapshot, question, now, self.unjudged(snapshot))
-
-    def _check_quotas(self, snapshot: Snapshot) -> None:
-        if not self.holds(snapshot):
-            raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
-
-    def unjudged(self, snapshot: Snapshot) -> "tuple[Gap, ...]":
-        """A gap for each scheduler of waiting pods that does not run the plugin."""
-        from kubectl_fairshare.schedulers.elasticquota.gaps import answers_for
-        from kubectl_fairshare.schedulers.other_schedulers import unjudged_gaps
-
-        state = _part(snapshot)
-        return unjudged_gaps(snapshot.manifests.values(), lambda name: answers_for(state, name), snapshot)
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[QuotaSharesDetail]":
         """The quotas with their figures. Raises ``UsageError`` for an unknown quota or resource."""
@@ -162,24 +126,6 @@ class ElasticQuotas(SinglePodHouse):
         remedy = "REACHABLE of `shares` is the most that each can use, `simulate` plays jobs one after the other"
         raise unanswered(self.title, f"shares --demand {texts}", reason, remedy)
 
-    def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[QuotaPlanDetail], ...]":
-        """The decision for each pod, considered alone and now, and its end after the pods that wait before it."""
-        from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
-        from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
-        from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
-        from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
-        from kubectl_fairshare.schedulers.elasticquota.words.plan_turn import in_turn
-
-        answers = []
-        questions, notes = pod_questions(snapshot, question)
-        for number, asked in enumerate(questions):
-            planned = plan(asked.state, asked.pod, asked.demand, asked.origin)
-            answer = plan_answer(planned, asked.state, cited_objects(asked.state, planned))
-            answer = answer.with_parts(asked.origin.parts).with_holds(asked.origin.holds)
-            answer = replace(answer, in_turn=in_turn(asked, planned.outcome, snapshot.manifests))
-            answers.append(answer if number else replace(answer, notes=(*answer.notes, *notes)))
-        return tuple(answers)
-
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[QuotaWhyDetail], ...]":
         """Why pods are where they are. Raises ``UsageError`` for a name that matches no object, or several."""
         from kubectl_fairshare.schedulers.elasticquota.why.explainer import Explainer
@@ -189,16 +135,6 @@ class ElasticQuotas(SinglePodHouse):
         explainer = Explainer(snapshot, state, question.now).pods
         stated, whys = explainer.statements, explainer.asked(question)
         return tuple(stated.with_these(why_answer(why, state), rejected=bool(why.refusals)) for why in whys)
-
-    def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
-        """The number of pods on a node, and the number of waiting pods in other namespaces."""
-        return unlisted_pods(_part(snapshot).pods, question, listed)
-
-    def history(self, snapshot: Snapshot) -> "PastWork":
-        """What became of the jobs of the snapshot, by creation."""
-        from kubectl_fairshare.schedulers.elasticquota.jobs.history import history
-
-        return history(snapshot)
 
     def simulate(
         self,

@@ -1,7 +1,6 @@
 """The house of KAI-Scheduler: its implementation of the protocol."""
 
-from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Never
 
 from kubectl_fairshare.jobs.kinds import POD_MAKERS
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.joint import JointQuestion, JointWork
-    from kubectl_fairshare.schedulers.kai.engine import KaiEngine
     from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+    from kubectl_fairshare.schedulers.kai.session.session import Session
     from kubectl_fairshare.schedulers.kai.words.cycle_answer import KaiCycleDetail
     from kubectl_fairshare.schedulers.kai.words.plan_answer import KaiPlanDetail
     from kubectl_fairshare.schedulers.kai.words.shares_answer import KaiSharesDetail
@@ -111,12 +110,7 @@ class Kai:
     options = OPTIONS
     helps = HELPS
 
-    @cached_property
-    def engine(self) -> "KaiEngine":
-        """The engine, with the session of the last snapshot."""
-        from kubectl_fairshare.schedulers.kai.engine import KaiEngine
-
-        return KaiEngine()
+    _last: "tuple[Snapshot, Session] | None" = None
 
     @property
     def recordings(self) -> "Mapping[str, Recording]":
@@ -183,6 +177,25 @@ class Kai:
             remedy = "add the Nodes, or describe some: `--nodes 4xnvidia.com/gpu=8,cpu=96,memory=1Ti`"
             raise UsageError(Problem("no Node is in the input, and KAI divides what nodes have", help=remedy))
 
+    def _session(self, snapshot: Snapshot) -> "Session":
+        """The session that KAI would open on the snapshot; that of the last one is kept for further questions."""
+        from kubectl_fairshare.schedulers.kai.session.session import open_session
+
+        if self._last is None or self._last[0] is not snapshot:
+            self._last = snapshot, open_session(_state(snapshot))
+        return self._last[1]
+
+    def _supposing(self, snapshot: Snapshot, demand: Demand, queues: Iterable[str]) -> "Session":
+        """The session with the requests of a demand. Raises ``UsageError`` for a queue that KAI does not know."""
+        from kubectl_fairshare.schedulers.kai.explain.what_if import with_requests
+        from kubectl_fairshare.schedulers.kai.reading.demand import requests_of
+        from kubectl_fairshare.schedulers.kai.words.shares_answer import check_queue
+
+        session = self._session(snapshot)
+        for name in (*demand.queues, *queues):
+            check_queue(session, name)
+        return with_requests(session, requests_of(demand), endless=demand.unlimited) if demand.given else session
+
     def works_on(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has a PodGroup or a Pod of it."""
         return snapshot.has_part("KaiState") and bool(_state(snapshot).pod_groups)
@@ -192,31 +205,28 @@ class Kai:
         from kubectl_fairshare.schedulers.kai.gaps import missing_groups
         from kubectl_fairshare.schedulers.other_schedulers import unjudged_gaps
 
-        state, session = _state(snapshot), self.engine.session(snapshot)
+        state, session = _state(snapshot), self._session(snapshot)
         others = unjudged_gaps(snapshot.manifests.values(), lambda name: name == state.scheduler, snapshot)
         return (*others, *missing_groups(session, state.pods))
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KaiSharesDetail]":
         """The tree of queues. Raises ``UsageError`` for an unknown queue or resource."""
-        from kubectl_fairshare.schedulers.kai.words.shares_answer import check_queue, shares_answer
+        from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity
+        from kubectl_fairshare.schedulers.kai.session.report import shares_of
+        from kubectl_fairshare.schedulers.kai.words.shares_answer import shares_answer
 
-        session, demand = self.engine.session(snapshot), question.demand
-        for name in (*demand.queues, *((question.queue,) if question.queue else ())):
-            check_queue(session, name)
-        session = self.engine.supposing(snapshot, demand)
-        found = self.engine.report(session, demand.clause)
+        session = self._supposing(snapshot, question.demand, (question.queue,) if question.queue else ())
+        found = shares_of(session, figures_fidelity(session), question.demand.clause)
         return shares_answer(replace(found, fidelity=found.fidelity.with_gaps(self.unjudged(snapshot))), question)
 
     def derivation(self, snapshot: Snapshot, queue: str, demand: Demand) -> "SharesView":
         """The fair share of a queue, term by term. Raises ``UsageError`` for an unknown queue."""
+        from kubectl_fairshare.schedulers.kai.explain.derivation import derive
+        from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity
         from kubectl_fairshare.schedulers.kai.words.derivation import derivation_view
-        from kubectl_fairshare.schedulers.kai.words.shares_answer import check_queue
 
-        session = self.engine.session(snapshot)
-        for name in (*demand.queues, queue):
-            check_queue(session, name)
-        session = self.engine.supposing(snapshot, demand)
-        return derivation_view(self.engine.explain(session, queue), session, self.engine.report(session).fidelity)
+        session = self._supposing(snapshot, demand, (queue,))
+        return derivation_view(derive(session, queue), session, figures_fidelity(session))
 
     def saturation(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KaiSharesDetail]":
         """The tree of queues with the requests of the question: KAI divides amounts, so there are no steps to play."""
@@ -258,9 +268,11 @@ class Kai:
             session_with,
             submissions,
         )
+        from kubectl_fairshare.schedulers.kai.explain.citation import cited
         from kubectl_fairshare.schedulers.kai.explain.created import created_job, parts_of_job
         from kubectl_fairshare.schedulers.kai.explain.decision import with_gaps
         from kubectl_fairshare.schedulers.kai.explain.making import job_making
+        from kubectl_fairshare.schedulers.kai.explain.planning import plan
         from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
         from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
         from kubectl_fairshare.schedulers.pod_making import conditional_answer
@@ -270,11 +282,11 @@ class Kai:
         for number, asked in enumerate(jobs):
             job, holds = created_job(snapshot, asked, described=question.given is None)
             session = session_with(state, job)
-            found = self.engine.plan(session, job.group.name, over=not up_for_scheduling(job.group))
+            found = plan(session, job.group.name, over=not up_for_scheduling(job.group))
             making = job_making(snapshot, job, question.given)
-            plan = with_gaps(found, (*job_gaps(snapshot, job, question.given), *making.gaps))
+            planned = with_gaps(found, (*job_gaps(snapshot, job, question.given), *making.gaps))
             notes = () if number else notes_on(jobs, question.given, state.queue_label)
-            answer = plan_answer(plan, state, self.engine.cited(session, plan), notes, job.source)
+            answer = plan_answer(planned, state, cited(session, planned), notes, job.source)
             answer = answer.with_parts(parts_of_job(snapshot, job, question.given)).with_holds(holds)
             answers.append(conditional_answer(answer, making.condition))
         return tuple(answers)
@@ -291,7 +303,7 @@ class Kai:
         from kubectl_fairshare.schedulers.kai.explain.cycle import kai_cycle
         from kubectl_fairshare.schedulers.kai.words.cycle_answer import cycle_answer
 
-        session = self.engine.session(snapshot)
+        session = self._session(snapshot)
         if not session.nodes:
             reason = "it places pods on nodes, and the input has no nodes of the shard"
             remedy = "add the nodes, `kubectl get nodes -o yaml`, or describe some: `--nodes 4xnvidia.com/gpu=8,cpu=96`"

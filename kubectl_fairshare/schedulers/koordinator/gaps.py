@@ -14,7 +14,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.names import PROFILE_KIND, QUOTA_NAME
-from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, KoordinatorState, Pod, QuotaGroup
+from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Pod, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.preemption.default_preemption import nodes_of_default_preemption
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaGate
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt
@@ -31,7 +31,7 @@ from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import (
     RESERVATION,
 )
 from kubectl_fairshare.schedulers.koordinator.release import NAME, SCHEDULER, VERSION, Rounding
-from kubectl_fairshare.schedulers.other_schedulers import is_of_another, other_scheduler_gap
+from kubectl_fairshare.schedulers.other_schedulers import answers_for, other_scheduler_gap
 
 DEFAULT_PREEMPTION: Final = "DefaultPreemption"
 NO_MOMENT: Final = "NoMoment"
@@ -139,7 +139,7 @@ def plan_gaps(state: State, attempt: PodAttempt, *, admitted: bool, settled: boo
     gaps += () if pod.created else _of_creation(state, pod, gate)
     if pod.gated:
         gaps.append(Gap(SCHEDULING_GATES, where, touches=placing or not settled))
-    if pod.leaving:
+    if pod.terminating:
         gaps.append(Gap("PodDeleting", where, touches=placing))
     gaps += _of_nodes(state, pod, placing=placing)
     if state.source.arguments.hooks:
@@ -251,7 +251,7 @@ def is_refused_by_spec(state: State, gate: QuotaGate) -> bool:
 def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:
     """Whether the pod's scheduler runs the plugin, and no other plugin that decides."""
     profiles, where = state.source.profiles, (Place(pod.key),)
-    if not answers_for(state.source, pod.scheduler):
+    if not answers_for(state.source.profiles, pod.scheduler, NAME):
         yield other_scheduler_gap(pod.scheduler, where, touches=True)
     elif profiles is None and pod.scheduler != DEFAULT_SCHEDULER:
         shared = bool(state.source.foreign) and QUOTA_NAME not in pod.labels
@@ -261,13 +261,6 @@ def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:
         yield Gap("ProfileWithoutPlugin", where, touches=True, subject=pod.scheduler)
     elif pod.scheduler in state.source.altered:
         yield Gap("ProfileAltered", (state.source.altered[pod.scheduler],), touches=True, subject=pod.scheduler)
-
-
-def answers_for(source: KoordinatorState, scheduler: str) -> bool:
-    """Whether a scheduler runs the plugin, or may by its name: without a configuration, any one of no other quotas."""
-    if source.profiles is not None and scheduler in source.profiles:
-        return True
-    return not is_of_another(scheduler, NAME)
 
 
 def _is_odd(state: State, pod: Pod) -> bool:
@@ -302,7 +295,7 @@ def _of_state(state: State, *, figures: bool) -> Iterator[Gap]:
     if source.several_arguments is not None:
         yield Gap("SeveralArguments", (source.several_arguments,), touches=True)
     if source.gates.ignores_ended and not source.gates.ignores_leaving and source.moment is None:
-        leaving = next((pod for pod in source.pods if pod.leaving), None)
+        leaving = next((pod for pod in source.pods if pod.terminating), None)
         if leaving is not None:
             yield Gap(NO_MOMENT, (Place(leaving.key),), touches=True)
     if source.odd_release:

@@ -3,18 +3,16 @@
 Tested in ``tests/unit/schedulers/koordinator/test_house.py``.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from kubectl_fairshare.model.demand import Demand
-from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.release import NAME, VERSION, Rounding, standing_of
-from kubectl_fairshare.schedulers.pod_house import SinglePodHouse, unlisted_pods
+from kubectl_fairshare.schedulers.kubescheduler.quota_house import QuotaHouse
 from kubectl_fairshare.schedulers.question import (
-    PlanQuestion,
     Settings,
     SharesQuestion,
     WhyQuestion,
@@ -24,21 +22,15 @@ from kubectl_fairshare.schedulers.question import (
 from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources, chosen_value
 
 if TYPE_CHECKING:
-    from kubectl_fairshare.answers.answer import Answer
-    from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.shares_view import SharesView
     from kubectl_fairshare.answers.standing import WhyAnswer
-    from kubectl_fairshare.jobs.history import PastWork
-    from kubectl_fairshare.schedulers.adoption import Adoption
-    from kubectl_fairshare.schedulers.joint import JointQuestion, JointWork
     from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState
     from kubectl_fairshare.schedulers.koordinator.quotas.state import State
-    from kubectl_fairshare.schedulers.koordinator.words.plan_answer import RuntimePlanDetail
+    from kubectl_fairshare.schedulers.koordinator.review.plugin import KoordinatorPlugin
     from kubectl_fairshare.schedulers.koordinator.words.shares_answer import RuntimeSharesDetail
     from kubectl_fairshare.schedulers.koordinator.words.why_answer import RuntimeWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
-    from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
 
 OPTIONS: Final = (
@@ -70,7 +62,7 @@ HELPS: Final = {
 }
 
 
-class KoordinatorQuotas(SinglePodHouse):
+class KoordinatorQuotas(QuotaHouse):
     """The plugin ElasticQuota of Koordinator. It imports heavy modules when they are needed."""
 
     name = NAME
@@ -78,6 +70,19 @@ class KoordinatorQuotas(SinglePodHouse):
     version = VERSION
     options = OPTIONS
     helps = HELPS
+    part = "KoordinatorState"
+    without_quotas = Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes")
+
+    @property
+    def plugin(self) -> "KoordinatorPlugin":
+        """What it says about itself."""
+        from kubectl_fairshare.schedulers.koordinator.review.plugin import KoordinatorPlugin
+
+        return KoordinatorPlugin()
+
+    def state_of(self, snapshot: Snapshot) -> "KoordinatorState":
+        """Its part of a snapshot."""
+        return _part(snapshot)
 
     @property
     def recordings(self) -> "Mapping[str, Recording]":
@@ -110,37 +115,6 @@ class KoordinatorQuotas(SinglePodHouse):
         changed = replace(state, rounding=rounding, odd_release=odd, standing=standing, gates=wished)
         return Adjusted(snapshot.with_part(changed))
 
-    def holds(self, snapshot: Snapshot) -> bool:
-        """Whether the snapshot has one of Koordinator's quotas."""
-        return snapshot.has_part("KoordinatorState") and bool(_part(snapshot).quotas)
-
-    def adoption(self, snapshot: Snapshot, now: int) -> "Adoption":
-        """The pods of the snapshot, by their jobs, for replays that begin with them."""
-        from kubectl_fairshare.schedulers.koordinator.review.adoption import RuntimePods
-        from kubectl_fairshare.schedulers.pod_adoption import pod_adoption
-
-        self._check_quotas(snapshot)
-        return pod_adoption(snapshot, now, RuntimePods(snapshot, self.unjudged(snapshot)))
-
-    def joint(self, snapshot: Snapshot, question: "JointQuestion", now: int) -> "JointWork":
-        """Jobs that are asked about together: all their pods. Raises ``UsageError`` without quotas."""
-        from kubectl_fairshare.schedulers.koordinator.review.joint import joint_work
-
-        self._check_quotas(snapshot)
-        return joint_work(snapshot, question, now, self.unjudged(snapshot))
-
-    def _check_quotas(self, snapshot: Snapshot) -> None:
-        if not self.holds(snapshot):
-            raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
-
-    def unjudged(self, snapshot: Snapshot) -> "tuple[Gap, ...]":
-        """A gap for each scheduler of waiting pods that does not run the plugin."""
-        from kubectl_fairshare.schedulers.koordinator.gaps import answers_for
-        from kubectl_fairshare.schedulers.other_schedulers import unjudged_gaps
-
-        state = _part(snapshot)
-        return unjudged_gaps(snapshot.manifests.values(), lambda name: answers_for(state, name), snapshot)
-
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[RuntimeSharesDetail]":
         """The quotas with their figures. Raises ``UsageError`` for an unknown quota or resource."""
         from kubectl_fairshare.schedulers.koordinator.explain.figures import runtime_table
@@ -171,24 +145,6 @@ class KoordinatorQuotas(SinglePodHouse):
 
         return saturation_view(saturated_quotas(_state(snapshot), described_size(question.unit), question.demand))
 
-    def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[RuntimePlanDetail], ...]":
-        """The decision for each pod, considered alone and now, and its end after the pods that wait before it."""
-        from kubectl_fairshare.schedulers.koordinator.explain.asking import asked_pods
-        from kubectl_fairshare.schedulers.koordinator.explain.citation import cited_objects
-        from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
-        from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
-        from kubectl_fairshare.schedulers.koordinator.words.plan_turn import in_turn
-
-        answers = []
-        questions, notes = asked_pods(snapshot, question)
-        for number, asked in enumerate(questions):
-            planned = plan(asked.state, asked.pod, asked.demand, asked.origin)
-            answer = plan_answer(planned, asked.state, cited_objects(asked.state, planned))
-            answer = answer.with_parts(asked.origin.parts).with_holds(asked.origin.holds)
-            answer = replace(answer, in_turn=in_turn(asked, planned.outcome, snapshot.manifests))
-            answers.append(answer if number else replace(answer, notes=(*answer.notes, *notes)))
-        return tuple(answers)
-
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[RuntimeWhyDetail], ...]":
         """Why pods are where they are. Raises ``UsageError`` for a name that matches no object, or several."""
         from kubectl_fairshare.schedulers.koordinator.explain.asking import charged_parts
@@ -201,27 +157,6 @@ class KoordinatorQuotas(SinglePodHouse):
         whys = explainer.asked(question)
         answers = [stated.with_these(why_answer(why, state), rejected=bool(why.refusals)) for why in whys]
         return tuple(replace(each, parts=tuple(charged_parts(each.parts, state.source))) for each in answers)
-
-    def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
-        """The number of pods on a node, and of waiting pods in other namespaces."""
-        return unlisted_pods(_part(snapshot).pods, question, listed)
-
-    def history(self, snapshot: Snapshot) -> "PastWork":
-        """What became of the jobs of the snapshot, by creation."""
-        from kubectl_fairshare.schedulers.koordinator.why.past import history
-
-        return history(snapshot)
-
-    def replay(self, snapshot: Snapshot, terms: "ReplayTerms") -> "SchedulerReplay":
-        """The scheduler's own cycles on a state that pods enter and leave. Raises ``UsageError`` without a quota."""
-        from kubectl_fairshare.schedulers.koordinator.explain.preemptors import RULES
-        from kubectl_fairshare.schedulers.koordinator.laws import Law
-        from kubectl_fairshare.schedulers.koordinator.motion import RuntimeMotion
-        from kubectl_fairshare.schedulers.pod_replay import PodReplay
-
-        if not self.holds(snapshot):
-            raise UsageError(Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes"))
-        return PodReplay(RuntimeMotion(RULES[Law.OWN_LOWER]), snapshot, terms)
 
     def simulate(
         self,

@@ -116,7 +116,7 @@ class RuntimeMotion:
 
     def leaving(self, pod: Pod) -> Pod:
         """The pod as one that is being deleted."""
-        return replace(pod, leaving=True)
+        return replace(pod, terminating=True)
 
     def holding(self, pod: Pod) -> HeldNow:
         """What a pod adds to its quota: the resources that the quota's max names."""

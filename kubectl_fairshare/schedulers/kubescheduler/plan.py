@@ -3,18 +3,20 @@
 Tested in ``tests/unit/schedulers/elasticquota/explain/test_planning.py``.
 """
 
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.holds import CreationRefusal
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.jobs.node_demand import BarredNodes
+from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kubescheduler.decision import Remedy
 from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult
 from kubectl_fairshare.schedulers.kubescheduler.limits import ExceededLimit
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.trace import Step
+
+Asked = TypeVar("Asked")
 
 
 class PluginPlan(Value, frozen=True, kw_only=True):
@@ -57,3 +59,12 @@ class PluginPlan(Value, frozen=True, kw_only=True):
 
 
 AnyPodPlan = TypeVar("AnyPodPlan", bound=PluginPlan)
+
+
+class AskedPod(Value, Generic[Asked], frozen=True):
+    """A pod to place, and the state in which it is tried."""
+
+    pod: Asked
+    demand: NodeDemand
+    origin: PodOrigin
+    state: Any

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from functools import partial
 
 from kubectl_fairshare.jobs.context import PodContext
-from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.jobs.pod_surroundings import surroundings
 from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.elasticquota.jobs.amounts import CHARGE
 from kubectl_fairshare.schedulers.elasticquota.jobs.described import described_pod
@@ -22,17 +21,12 @@ from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
 from kubectl_fairshare.schedulers.elasticquota.reading.unknown import KNOWN
+from kubectl_fairshare.schedulers.kubescheduler.plan import AskedPod
 from kubectl_fairshare.schedulers.pod_making import PodMaking
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin
 
-
-class PodQuestion(Value, frozen=True):
-    """A pod to place, and the state without it."""
-
-    pod: Pod
-    demand: NodeDemand
-    origin: PodOrigin
-    state: State
+PodQuestion = AskedPod[Pod]
+"""A pod to place, and the state without it."""
 
 
 def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[PodQuestion], tuple[Problem, ...]]:

@@ -197,7 +197,7 @@ def _trial(trial: PreemptionTrial) -> PreemptionTrialPart:
 
 def _candidate(fate: VictimFate) -> CandidatePodPart:
     pod, budgets = fate.pod, tuple(budget.key.name for budget in fate.budgets)
-    return CandidatePodPart(pod.name, pod.priority, pod.leaving, str(fate.law), fate.exceeded, budgets)
+    return CandidatePodPart(pod.name, pod.priority, pod.terminating, str(fate.law), fate.exceeded, budgets)
 
 
 def _change(of: RemedyChange) -> QuotaChangePart:

@@ -10,7 +10,7 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
 from kubectl_fairshare.schedulers.koordinator.explain.creating import webhook_gaps
 from kubectl_fairshare.schedulers.koordinator.jobs.described import described_pod
@@ -19,17 +19,12 @@ from kubectl_fairshare.schedulers.koordinator.model.names import RENAMED
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, under_gates
 from kubectl_fairshare.schedulers.koordinator.reading.unknown import KNOWN
+from kubectl_fairshare.schedulers.kubescheduler.plan import AskedPod
 from kubectl_fairshare.schedulers.pod_making import PodMaking
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin
 
-
-class AskedPod(Value, frozen=True):
-    """A pod to place, and the state in which it waits."""
-
-    pod: Pod
-    demand: NodeDemand
-    origin: PodOrigin
-    state: State
+QuotaQuestion = AskedPod[Pod]
+"""A pod to place, and the state in which it waits."""
 
 
 def state_in(snapshot: Snapshot) -> State:
@@ -38,7 +33,7 @@ def state_in(snapshot: Snapshot) -> State:
     return state_of(source, (), texts_of(snapshot.manifests, snapshot.part(PodContext), source.gates))
 
 
-def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[AskedPod], tuple[Problem, ...]]:
+def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[QuotaQuestion], tuple[Problem, ...]]:
     """The pods to plan, in the order of the input, and notes on objects whose pods are not known.
 
     Raises ``UsageError`` for options that describe no pod, ``FairshareError`` for the manifests that describe none.
@@ -55,7 +50,7 @@ def asked_pods(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[AskedPo
     return [_asked(snapshot, waiting, makers[waiting.written.object], making) for waiting in found], notes
 
 
-def next_pods(snapshot: Snapshot) -> Callable[[Manifest], AskedPod]:
+def next_pods(snapshot: Snapshot) -> Callable[[Manifest], QuotaQuestion]:
     """The next pod of an object of the snapshot. It raises ``FairshareError`` for one that describes no pod."""
     reader, making = _reader_and_making(snapshot)
     return lambda maker: _asked(snapshot, pod_of(maker, reader.read), maker, making)
@@ -79,7 +74,7 @@ def _reader_and_making(snapshot: Snapshot) -> tuple[PodReader, PodMaking]:
     return reader, PodMaking(snapshot, reader.around, snapshot.part(KoordinatorState).unread, KNOWN, described=False)
 
 
-def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], maker: Manifest, making: PodMaking) -> AskedPod:
+def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], maker: Manifest, making: PodMaking) -> QuotaQuestion:
     """The pod among the waiting ones; one that the state already has takes its own place."""
     source = snapshot.part(KoordinatorState)
     known = next((p for p in source.pods if p.key == waiting.pod.key), None)
@@ -96,7 +91,7 @@ def _asked(snapshot: Snapshot, waiting: TemplatePod[Pod], maker: Manifest, makin
         demand = waiting.demand
         origin = PodOrigin(waiting.written, exists=True, node=known.node, holds=holds, gaps=gaps)
     origin = replace(origin, parts=tuple(charged_parts(making.parts(waiting, maker), source)))
-    return AskedPod(pod, demand, origin, state_of(replace(source, pods=pods), (), texts))
+    return QuotaQuestion(pod, demand, origin, state_of(replace(source, pods=pods), (), texts))
 
 
 def _new_pod(

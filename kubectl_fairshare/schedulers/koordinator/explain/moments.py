@@ -23,7 +23,7 @@ def at_every_moment(state: State, found: Plan, decide: Callable[[State], Plan]) 
     """The plan as each moment gives it where only the moment is open and all agree, else with the outcome of each."""
     if {gap.feature for gap in found.fidelity.gaps if gap.touches} != {NO_MOMENT}:
         return found
-    ends = sorted({pod.gone_at for pod in state.source.pods if pod.leaving and pod.gone_at is not None})
+    ends = sorted({pod.gone_at for pod in state.source.pods if pod.terminating and pod.gone_at is not None})
     if len(ends) > _MOST:
         return found
     moments = [ends[0] - 1, *(end + 1 for end in ends)] if ends else [0]

@@ -103,7 +103,7 @@ class PodReader(Value, frozen=True):
         around = self.around
         priority, preempts = around.priority(Field(key, ("spec",), spec))
         started = status.get("startTime")
-        leaving = metadata.get("deletionTimestamp") is not None
+        terminating = metadata.get("deletionTimestamp") is not None
         return Pod(
             key=key,
             uid=text_of(metadata.get("uid")) or f"{key.namespace}/{key.name}",
@@ -116,9 +116,9 @@ class PodReader(Value, frozen=True):
             nominated=text_of(status.get("nominatedNodeName")),
             started=None if started is None else nanoseconds(started),
             running=status.get("phase") == "Running",
-            leaving=leaving,
-            preempted=leaving and _is_preempted(status),
-            gone_at=_end(metadata) if leaving else None,
+            terminating=terminating,
+            preempted=terminating and _is_preempted(status),
+            gone_at=_end(metadata) if terminating else None,
             scheduler=text_of(spec.get("schedulerName")) or "default-scheduler",
             preempts=preempts,
             gates=gates_of(spec),

@@ -70,8 +70,8 @@ class Pod(Value):
 
     ``request`` is what it uses on a node, ``charged`` what it adds to its quota, ``bare`` the same without overhead;
     all are exact. ``started`` is in nanoseconds since the epoch, None before the start; ``gone_at`` is when a pod that
-    is being deleted must be gone. ``nominated`` is the node that a preemption has reserved for it. ``leaving``: it is
-    being deleted; ``preempted``: because a scheduler chose it as a victim; ``ignored``: a gate takes it out of all
+    is being deleted must be gone. ``nominated`` is the node that a preemption has reserved for it. ``terminating``: it
+    is being deleted; ``preempted``: because a scheduler chose it as a victim; ``ignored``: a gate takes it out of all
     sums. ``gates`` are its scheduling gates. ``repelling``: it keeps other pods off its node. ``created``: an API
     server has it, so that no webhook judges it any more. ``unmodelled`` names its requirements that are not reproduced.
     """
@@ -87,7 +87,7 @@ class Pod(Value):
     nominated: str = ""
     started: int | None = None
     running: bool = False
-    leaving: bool = False
+    terminating: bool = False
     preempted: bool = False
     gone_at: int | None = None
     ignored: bool = False

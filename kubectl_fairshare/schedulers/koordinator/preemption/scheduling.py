@@ -101,7 +101,7 @@ def _eligibility(
     if node not in state.nodes or (result is not None and result.status is FilterStatus.UNRESOLVABLE):
         return Law.MAY_PREEMPT, None
     for other in state.pods[node]:
-        if other.leaving and state.quota_of[other.key].quota == gate.quota and other.priority < pod.priority:
+        if other.terminating and state.quota_of[other.key].quota == gate.quota and other.priority < pod.priority:
             return Law.VICTIMS_LEAVING, other
     return Law.MAY_PREEMPT, None
 

@@ -254,7 +254,7 @@ def with_bound(state: State, pod: Pod, node: str) -> State:
 def with_nominated(state: State, pod: Pod, node: str, victims: Collection[Pod]) -> State:
     """The state with one of its waiting pods nominated to a node, which may be none, and victims that leave."""
     leaving = {other.key for other in victims}
-    pods = (replace(p, leaving=True, preempted=True) if p.key in leaving else p for p in state.source.pods)
+    pods = (replace(p, terminating=True, preempted=True) if p.key in leaving else p for p in state.source.pods)
     return with_pods(state, [replace(p, nominated=node) if p.key == pod.key else p for p in pods])
 
 
@@ -330,8 +330,8 @@ def _under_gates(pod: Pod, source: KoordinatorState) -> Pod:
 
 def _is_ignored(pod: Pod, source: KoordinatorState) -> bool:
     """Whether a gate takes a pod that is being deleted out of all sums: at once, or once its time is over."""
-    if not pod.leaving or source.gates.ignores_leaving:
-        return pod.leaving
+    if not pod.terminating or source.gates.ignores_leaving:
+        return pod.terminating
     over = pod.gone_at is not None and source.moment is not None and source.moment > pod.gone_at
     return source.gates.ignores_ended and over
 

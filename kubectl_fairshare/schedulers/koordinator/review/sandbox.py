@@ -84,7 +84,7 @@ def opened(snapshot: Snapshot) -> "RuntimeSandbox":
         notes = (_PRESUMED,)
     newest = max((pod.start for pod in pods if pod.started is not None), default=0)
     idle, scheduler = with_pods(state, pods), usual_scheduler(state.source)
-    waits = INPUT_WAITS if any(not (pod.node or pod.gated or pod.leaving) for pod in pods) else ()
+    waits = INPUT_WAITS if any(not (pod.node or pod.gated or pod.terminating) for pod in pods) else ()
     return RuntimeSandbox(tuple(_sites(idle)), idle, newest + _SECOND, {}, (), notes, waits=waits, scheduler=scheduler)
 
 

@@ -12,7 +12,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.koordinator.explain.asking import AskedPod, new_origins, next_pods
+from kubectl_fairshare.schedulers.koordinator.explain.asking import QuotaQuestion, new_origins, next_pods
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.preemptors import left_below, takers
@@ -48,7 +48,7 @@ class Explainer:
         self._state = state
         self._now = now
         source, live = state.source, {pod.key: pod for pod in state.source.pods}
-        waiting = [pod for pod in source.pods if not (pod.node or pod.gated or pod.leaving)]
+        waiting = [pod for pod in source.pods if not (pod.node or pod.gated or pod.terminating)]
         pods = PodsToExplain(live, waiting, source.profiles, source.unread, _OTHERS)
         self.pods: PodExplainer[Pod, Why] = PodExplainer(snapshot, self._objects, pods, self)
 
@@ -125,7 +125,7 @@ class Explainer:
             fidelity = replace(fidelity, gaps=(*fidelity.gaps, gap))
         return Why(
             Verdict.RUNNING,
-            Reason.LEAVING if pod.leaving else Reason.PLACED,
+            Reason.LEAVING if pod.terminating else Reason.PLACED,
             (Fact(Place(pod.key, ("spec", "nodeName")), pod.node),),
             fidelity if risk.defined else replace(fidelity, outcomes=2),
             pod=pod,
@@ -147,7 +147,7 @@ class Explainer:
         return new_origins(self._snapshot)
 
     @cached_property
-    def _next_pod(self) -> Callable[[Manifest], AskedPod]:
+    def _next_pod(self) -> Callable[[Manifest], QuotaQuestion]:
         return next_pods(self._snapshot)
 
     def of_missing(self, missing: MissingPods) -> Why:

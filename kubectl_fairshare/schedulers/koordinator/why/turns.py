@@ -87,7 +87,7 @@ class RuntimeTurnRules:
         """All that decides about the pod, without its name."""
         amounts = _amounts(pod.charged), _amounts(pod.request), state.source.demands.get(pod.key)
         where = pod.namespace, pod.node, pod.nominated, pod.scheduler, state.quota_of[pod.key]
-        return where, amounts, pod.priority, pod.preempts, pod.preemptible, pod.gated, pod.leaving, pod.unmodelled
+        return where, amounts, pod.priority, pod.preempts, pod.preemptible, pod.gated, pod.terminating, pod.unmodelled
 
     def size(self, state: State, pod: Pod) -> Hashable:
         """What it takes of a node, and which nodes it may use."""

@@ -83,7 +83,7 @@ class Why(PodWhy, frozen=True):
 def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) -> tuple[Verdict, Reason]:
     """The verdict and its reason. ``recorded``: the scheduler has written why it did not place the pod."""
     pod = plan.pod
-    attempt = NextAttempt(plan.outcome, plan.computed, pod.scheduler, pod.gated, pod.leaving)
+    attempt = NextAttempt(plan.outcome, plan.computed, pod.scheduler, pod.gated, pod.terminating)
     return standing_of(attempt, computed_reason(plan), profiles, recorded=recorded)
 
 

@@ -162,7 +162,7 @@ def _why_taken(fate: VictimFate, quota: str) -> str:
     reasons = [sentence(each) for each in steps if each.law is not candidate_law(quota)]
     if fate.budgets:
         reasons.append(f"breaks PodDisruptionBudget {', '.join(b.key.name for b in fate.budgets)}")
-    if fate.pod.leaving:
+    if fate.pod.terminating:
         reasons.append("already terminating")
     return "; ".join(reasons)
 

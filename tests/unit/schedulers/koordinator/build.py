@@ -102,7 +102,7 @@ def state(
 
 def line(of: State) -> PodLine[Pod]:
     """The pods that wait, none of them tried yet; of one priority, the first by name first."""
-    waiting = [each for each in of.source.pods if not (each.node or each.gated or each.leaving)]
+    waiting = [each for each in of.source.pods if not (each.node or each.gated or each.terminating)]
     ages = {each.key: age for age, each in enumerate(waiting)}
     return PodLine(waiting, lambda each: QueueEntry("", ages[each.key], tried=False))
 
