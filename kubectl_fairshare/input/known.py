@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_fairshare.input import kinds
 from kubectl_fairshare.input.parts import Material, Part
+from kubectl_fairshare.input.units.unread_settings import NO_MARKS, Marks
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value, field
@@ -112,6 +113,7 @@ class Reads(Value, frozen=True):
     - ``settings``: the texts in a ConfigMap that configure it
     - ``images``: the images of its programs, without their registries
     - ``charts``: the names of the Helm charts that install it
+    - ``marks``: what an object has that holds settings of it in a form that is not read
     - ``signs``: what an object of another program says of its settings or its release; None if it says nothing
     - ``disagreements``: objects that were read in two versions and differ
     - ``spelled_out``: an object of its kinds with every name as one text, so that a pseudonym can take its place
@@ -135,6 +137,7 @@ class Reads(Value, frozen=True):
     settings: Callable[[Manifest], Mapping[str, str]] = _nothing
     images: tuple[str, ...] = ()
     charts: tuple[str, ...] = ()
+    marks: Marks = NO_MARKS
     signs: Callable[[Manifest], JsonObject | None] = _no_sign
     archive: Archive | None = None
     disagreements: "Callable[[Reading], Iterable[Problem]]" = _none
@@ -168,7 +171,9 @@ class KnownSchedulers:
         self.archives = tuple(each.archive for each in self._reads if each.archive is not None)
         self.spared = Unredacted(
             tuple(name for each in self._reads for name in each.spared.annotations),
-            frozenset(each.home.namespace for each in self._reads).union(*(each.spared.words for each in self._reads)),
+            frozenset(each.home.namespace for each in self._reads).union(
+                *((*each.spared.words, *each.marks.words, *each.marks.charts) for each in self._reads)
+            ),
             tuple(domain for each in self._reads for domain in (*each.namespaced, *each.spared.domains)),
             frozenset[tuple[str, str]]().union(*(each.spared.strict for each in self._reads)),
         )

@@ -9,7 +9,7 @@ Tested in ``tests/unit/input/snapshot/test_redaction.py``.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.input.cluster.resources import COMMANDS, needs
@@ -20,9 +20,10 @@ from kubectl_fairshare.input.snapshot.embedded import closed, opened
 from kubectl_fairshare.input.snapshot.kept import UNSAID, only_read, read_words
 from kubectl_fairshare.input.snapshot.redaction import Pseudonyms, Redaction, without_secrets
 from kubectl_fairshare.input.units.installed_charts import as_read
+from kubectl_fairshare.input.units.unread_settings import absent_objects, without_settings
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json, inside, mappings
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import Manifest, by_kind
 from kubectl_fairshare.model.packed import packed_text
 
 if TYPE_CHECKING:
@@ -135,11 +136,13 @@ def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iter
         if key.kind == "ConfigMap" and not key.group:
             texts = {name: text for each in schedulers for name, text in each.settings(manifest).items()}
             if not texts:
+                yield from _marked(manifest, schedulers)
                 continue
             data = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": data.get("metadata"), "data": texts}
         elif (key.group, key.kind) not in kinds:
             said = as_read(manifest, charts) or next(filter(None, (e.signs(manifest) for e in schedulers)), None)
             if said is None:
+                yield from _marked(manifest, schedulers)
                 continue
             data = only_read(opened(said), read)  # a value of a chart may be a password
         metadata = data.get("metadata")
@@ -148,6 +151,15 @@ def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iter
         for each in schedulers:
             data = dict(each.spelled_out(data))
         yield data
+    marked = ((each.images, each.marks) for each in schedulers)
+    yield from map(dict, absent_objects(marked, by_kind(sorted(manifests, key=attrgetter("key")))))
+
+
+def _marked(manifest: Manifest, schedulers: KnownSchedulers) -> Iterator[Object]:
+    """An object whose settings are not read, without them: answers have to know that it was there."""
+    found = next(filter(None, (each.marks.found_in(manifest) for each in schedulers)), "")
+    if found:
+        yield dict(without_settings(manifest, found))
 
 
 def _hidden_note(note: Object, pseudonyms: Pseudonyms) -> Object:

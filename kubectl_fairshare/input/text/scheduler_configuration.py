@@ -1,15 +1,17 @@
 """KubeSchedulerConfigurations in manifests: as objects, or as a text in a ConfigMap, as charts install them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.text.embedded import embedded_documents
+from kubectl_fairshare.input.units.installed_charts import installs
+from kubectl_fairshare.input.units.unread_settings import Marks, absent_settings, unread_settings
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.manifest import ByKind, Manifest
 
 CONFIG_MAP: Final = ("", "ConfigMap")
 HOLDERS: Final = (SCHEDULER_CONFIGURATION, CONFIG_MAP)
@@ -27,6 +29,15 @@ def scheduler_configurations(manifests: Iterable[Manifest]) -> Iterator[Field]:
             for name, text in data.items() if isinstance(data, dict) else ():
                 if isinstance(text, str) and _GROUP in text:
                     yield from _configurations_in(text, Place(key, ("data", name)))
+
+
+def unread_configurations(kinds: ByKind, marks: Marks, programs: Collection[Manifest]) -> tuple[Place, ...]:
+    """Where an input without a configuration says that there is one: objects with these marks, and programs' files."""
+
+    def is_read(manifest: Manifest) -> bool:
+        return installs(manifest, *marks.charts) or any(True for _ in scheduler_configurations([manifest]))
+
+    return (*unread_settings(kinds, marks, is_read), *absent_settings(programs, kinds))
 
 
 def _configurations_in(text: str, place: Place) -> Iterator[Field]:

@@ -118,6 +118,7 @@ def _read_of_argo(spec: JsonObject, names: Collection[str]) -> JsonObject:
         if name in names:
             values = {each: helm[each] for each in ("valuesObject", "values") if each in helm}
             named = {field: name, "targetRevision": _text(source, "targetRevision")}
+            named |= {"repoURL": name} if _is_of_project(source, name) else {}
             kept.append({**named, "helm": {**values, **_lacking(helm, _ELSEWHERE_IN_ARGO)}})
     return {"sources": kept, "destination": {"namespace": _text(mapping(spec, "destination"), "namespace")}}
 
@@ -178,6 +179,8 @@ def _of_argo(manifest: Manifest, spec: JsonObject, path: FieldPath) -> Iterator[
             continue
         helm, helm_at = mapping(source, "helm"), Place(manifest.key, (*at, "helm"))
         places = [below(helm_at, field) for field in _ELSEWHERE_IN_ARGO if helm.get(field)]
+        if not source.get("chart") and not _is_of_project(source, name):
+            places.append(Place(manifest.key, (*at, "path")))
         values: JsonObject = mapping(helm, "valuesObject")
         values_at = below(helm_at, "valuesObject")
         if not values and isinstance(helm.get("values"), str):
@@ -185,6 +188,12 @@ def _of_argo(manifest: Manifest, spec: JsonObject, path: FieldPath) -> Iterator[
         version = _text(source, "targetRevision") if source.get("chart") else ""
         namespace = _text(mapping(spec, "destination"), "namespace")
         yield InstalledChart(_chart(name), version, values, values_at, tuple(places), namespace)
+
+
+def _is_of_project(source: JsonObject, path: str) -> bool:
+    """Whether a repository is that of the chart's own project, so that the folder holds the chart as it is known."""
+    repository = _chart(_text(source, "repoURL")).removesuffix(".git").lower()
+    return repository == _chart(path).lower()
 
 
 def _embedded(text: str, place: Place, unread: list[Place]) -> tuple[JsonObject, Place]:

@@ -16,6 +16,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.release import (
     CHARTS,
     IMAGE,
+    MARKS,
     NAME,
     is_reproduced,
     release_in,
@@ -92,7 +93,7 @@ def _cluster() -> "ClusterReads":
 
 def _configures(manifest: Manifest) -> bool:
     """Whether an object is a ConfigMap with the scheduler's configuration, or installs the scheduler."""
-    return has_settings(manifest) or installs(manifest, *CHARTS)
+    return has_settings(manifest) or installs(manifest, *CHARTS) or bool(MARKS.found_in(manifest))
 
 
 READS: Final = Reads(
@@ -108,6 +109,7 @@ READS: Final = Reads(
     settings=scheduler_settings,
     images=(IMAGE,),
     charts=CHARTS,
+    marks=MARKS,
     release=release_in,
     scheduler="scheduler-plugins-scheduler",
     known=_known,

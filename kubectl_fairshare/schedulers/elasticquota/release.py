@@ -10,11 +10,13 @@ from kubectl_fairshare.answers.fidelity import Standing
 from kubectl_fairshare.input.units.running import release_of, releases_of, running
 from kubectl_fairshare.model.manifest import ByKind, Manifest, by_kind
 from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.schedulers.kubescheduler.settings import marks
 
 NAME: Final = "elasticquota"
 SCHEDULER: Final = "CapacityScheduling"
 CHARTS: Final = ("scheduler-plugins", "as-a-second-scheduler")
 """The chart, and its folder in the project's repository."""
+MARKS: Final = marks(*CHARTS)
 VERSION: Final = "903da7d"
 """The commit of scheduler-plugins."""
 DEPLOYED: Final = "scheduler-plugins-scheduler"

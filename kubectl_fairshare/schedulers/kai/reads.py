@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from kubectl_fairshare.input.known import Archive, Home, Reads, Unredacted, texts_with
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.input.units.installed_charts import installs
+from kubectl_fairshare.input.units.unread_settings import Marks, unread_settings
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.manifest import Manifest
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from kubectl_fairshare.api.unknown import KnownParts
     from kubectl_fairshare.input.cluster.resources import ClusterReads
 
+MARKS: Final = Marks(("SchedulingShard", "stalegangeviction"), (CHART,))
+"""A shard in a text, and the last action of a scheduler's configuration."""
+_SETTINGS: Final = tuple((CONFIG_GROUP, kind) for kind in ("Config", "SchedulingShard"))
 _NAME: Final = "kai"
 
 
@@ -31,6 +35,9 @@ def _part(material: Material) -> Part:
 
     problems: list[Problem] = []
     state = kai_state(material, problems)
+    if not any(kind in material.by_kind for kind in _SETTINGS):
+        marked = unread_settings(material.by_kind, MARKS, lambda each: installs(each, CHART))
+        state = replace(state, elsewhere=(*state.elsewhere, *marked))
     deployed = release_in(material.manifests)
     release = material.releases.get(_NAME) or deployed
     state = replace(
@@ -46,8 +53,8 @@ def _part(material: Material) -> Part:
 
 
 def _is_read(manifest: Manifest) -> bool:
-    """Whether an object installs KAI."""
-    return installs(manifest, CHART)
+    """Whether an object installs KAI, or holds settings of it."""
+    return installs(manifest, CHART) or bool(MARKS.found_in(manifest))
 
 
 def _known() -> "KnownParts":
@@ -90,6 +97,7 @@ READS: Final = Reads(
     settings=_settings,
     images=IMAGES,
     charts=(CHART,),
+    marks=MARKS,
     spared=Unredacted(
         ("kai.scheduler/", "pod-group-name", "gpu-fraction", "gpu-memory"),
         words=frozenset({*HELPERS, *LEADERS}),

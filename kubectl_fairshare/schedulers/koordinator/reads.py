@@ -13,7 +13,7 @@ from kubectl_fairshare.input.units.installed_charts import installs
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.model import names
-from kubectl_fairshare.schedulers.koordinator.release import CHART, NAME, PROGRAMS
+from kubectl_fairshare.schedulers.koordinator.release import CHART, MARKS, NAME, PROGRAMS
 from kubectl_fairshare.schedulers.kubescheduler.settings import has_settings, scheduler_settings
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _cluster() -> "ClusterReads":
 
 def _configures(manifest: Manifest) -> bool:
     """Whether an object is a ConfigMap with the scheduler's configuration, or installs the scheduler."""
-    return has_settings(manifest) or installs(manifest, CHART)
+    return has_settings(manifest) or installs(manifest, CHART) or bool(MARKS.found_in(manifest))
 
 
 def _release(manifests: Iterable[Manifest]) -> str:
@@ -84,6 +84,7 @@ READS: Final = Reads(
     settings=scheduler_settings,
     images=PROGRAMS,
     charts=(CHART,),
+    marks=MARKS,
     release=_release,
     scheduler=PROGRAMS[0],
     spared=Unredacted(

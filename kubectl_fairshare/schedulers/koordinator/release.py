@@ -11,9 +11,11 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Standing
 from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.schedulers.kubescheduler.settings import marks
 
 NAME: Final = "koordinator"
 CHART: Final = "koordinator"
+MARKS: Final = marks(CHART)
 SCHEDULER: Final = "Koordinator"
 PROGRAMS: Final = ("koord-scheduler", "koord-manager")
 """The images and Deployments of its programs."""

@@ -7,7 +7,13 @@ from collections.abc import Mapping
 
 from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.known import texts_with
+from kubectl_fairshare.input.units.unread_settings import Marks
 from kubectl_fairshare.model.manifest import Manifest
+
+
+def marks(*charts: str) -> Marks:
+    """What an object has that holds a scheduler's configuration, or installs one of these charts."""
+    return Marks((SCHEDULER_CONFIGURATION[0],), charts)
 
 
 def scheduler_settings(manifest: Manifest) -> Mapping[str, str]:

@@ -11,7 +11,7 @@ from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.json import FieldPath, JsonObject, mapping, rows
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.model.objects import CHART, GROUP, IMAGE, OPERATOR
-from kubectl_fairshare.schedulers.kueue.reading.release_signs import SIGNS
+from kubectl_fairshare.schedulers.kueue.reading.release_signs import MARKS, SIGNS
 
 if TYPE_CHECKING:
     from kubectl_fairshare.api.unknown import KnownParts
@@ -39,7 +39,7 @@ def _cluster() -> "ClusterReads":
 
 
 def _settings(manifest: Manifest) -> Mapping[str, str]:
-    from kubectl_fairshare.schedulers.kueue.reading.configuration import DATA_KEY, holds_configuration
+    from kubectl_fairshare.schedulers.kueue.reading.written_settings import DATA_KEY, holds_configuration
 
     return {DATA_KEY: manifest.data["data"][DATA_KEY]} if holds_configuration(manifest) else {}
 
@@ -134,6 +134,7 @@ READS: Final = Reads(
     settings=_settings,
     images=(IMAGE,),
     charts=(CHART,),
+    marks=MARKS,
     signs=_signs,
     disagreements=_disagreements,
     spelled_out=_spelled_out,

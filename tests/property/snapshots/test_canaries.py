@@ -14,7 +14,7 @@ import pytest
 from kubectl_fairshare.cli.main import main
 from kubectl_fairshare.input.snapshot.kept import read_words
 from kubectl_fairshare.schedulers import known_schedulers
-from kubectl_fairshare.schedulers.kueue.reading.configuration import DATA_KEY
+from kubectl_fairshare.schedulers.kueue.reading.written_settings import DATA_KEY
 from tests.fuzz import seeds
 from tests.screens import stream, written
 

@@ -6,7 +6,11 @@ Without an ElasticQuota nothing is read, because a dump of such a cluster may ha
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS, scheduler_configurations
+from kubectl_fairshare.input.text.scheduler_configuration import (
+    HOLDERS,
+    scheduler_configurations,
+    unread_configurations,
+)
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.node_demand import read_demand
@@ -26,6 +30,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector, amoun
 from kubectl_fairshare.schedulers.elasticquota.reading.chart import PluginsChart
 from kubectl_fairshare.schedulers.elasticquota.reading.profiles import Alterations, profiles_of
 from kubectl_fairshare.schedulers.elasticquota.reading.unknown import unknown_places
+from kubectl_fairshare.schedulers.elasticquota.release import MARKS, scheduler_programs
 from kubectl_fairshare.schedulers.kubescheduler.bounds import pod_bounds
 from kubectl_fairshare.schedulers.kubescheduler.reading import budget_of, odd_amount, read_objects, stored_form, waits
 
@@ -90,13 +95,14 @@ def _profiles(reading: _Reading, made: PluginsChart) -> tuple[tuple[str, ...] | 
     profiles, altered = profiles_of(scheduler_configurations(holders), reading.problems)
     if profiles is not None:
         return profiles, altered, ()
+    lacks = (*made.elsewhere, *unread_configurations(reading.by_kind, MARKS, scheduler_programs(reading.by_kind)))
     chart = made.configuration
     if chart is None:
-        return None, {}, made.elsewhere
+        return None, {}, lacks
     problems: list[Problem] = []
     profiles, altered = profiles_of([root_of(chart.manifest)], problems)
     unread = (chart.place(each.place) for each in problems if isinstance(each.place, Place))
-    return profiles, {name: chart.place(at) for name, at in altered.items()}, (*made.elsewhere, *unread)
+    return profiles, {name: chart.place(at) for name, at in altered.items()}, (*lacks, *unread)
 
 
 def _quota(manifest: Manifest) -> ElasticQuota:

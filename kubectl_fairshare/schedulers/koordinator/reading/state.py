@@ -9,7 +9,11 @@ from typing import Final, TypeVar
 
 from kubectl_fairshare.input.kinds import SCHEDULER_CONFIGURATION
 from kubectl_fairshare.input.parts import Material
-from kubectl_fairshare.input.text.scheduler_configuration import HOLDERS, scheduler_configurations
+from kubectl_fairshare.input.text.scheduler_configuration import (
+    HOLDERS,
+    scheduler_configurations,
+    unread_configurations,
+)
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.node_demand import NodeDemand, read_demand
@@ -34,7 +38,7 @@ from kubectl_fairshare.schedulers.koordinator.reading.gates import gates_in, odd
 from kubectl_fairshare.schedulers.koordinator.reading.quotas import is_leaving, quota_of, tree_profile_of, with_trees
 from kubectl_fairshare.schedulers.koordinator.reading.unknown import unknown_places
 from kubectl_fairshare.schedulers.koordinator.reading.unmodelled import KINDS, unmodelled_in
-from kubectl_fairshare.schedulers.koordinator.release import NAME, Rounding, are_odd, rounding_of, standing_of
+from kubectl_fairshare.schedulers.koordinator.release import MARKS, NAME, Rounding, are_odd, rounding_of, standing_of
 from kubectl_fairshare.schedulers.kubescheduler.bounds import pod_bounds
 from kubectl_fairshare.schedulers.kubescheduler.reading import budget_of, read_objects, waits
 
@@ -86,6 +90,8 @@ def _state(objects: _Objects, material: Material) -> KoordinatorState:
     programs = programs_in(material.by_kind)
     gates_at = made.scheduler.place if made.scheduler is not None and not programs.schedulers else _as_written
     elsewhere = made.elsewhere if lacks_settings or not programs.schedulers else ()
+    if lacks_settings:
+        elsewhere += unread_configurations(material.by_kind, MARKS, programs.schedulers)
     programs = programs.or_of(made)
     releases = (named,) if named else programs.releases
     classes = [m for kind in (PRIORITY_CLASS, RUNTIME_CLASS) for m in objects.of(*kind)]

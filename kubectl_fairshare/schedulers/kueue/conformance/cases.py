@@ -8,8 +8,9 @@ from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
-from kubectl_fairshare.schedulers.kueue.reading.configuration import DATA_KEY, GROUP, KIND, admission_sharing
+from kubectl_fairshare.schedulers.kueue.reading.configuration import admission_sharing
 from kubectl_fairshare.schedulers.kueue.reading.state import with_configuration
+from kubectl_fairshare.schedulers.kueue.reading.written_settings import DATA_KEY, GROUP, KIND
 from kubectl_fairshare.schedulers.kueue.reads import READS
 from kubectl_fairshare.schedulers.kueue.release import NAME
 from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of

@@ -26,8 +26,8 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
-from kubectl_fairshare.schedulers.kueue.reading.configuration import KIND, holds_configuration
 from kubectl_fairshare.schedulers.kueue.reading.release_signs import DEFINITIONS, sign_of
+from kubectl_fairshare.schedulers.kueue.reading.written_settings import KIND, holds_configuration
 
 _FIRST: Final = Release(0, 16)
 _LAST: Final = Release(0, 20)

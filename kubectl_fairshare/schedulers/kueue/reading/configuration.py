@@ -1,20 +1,20 @@
-"""Kueue's Configuration among the manifests: bare, inside the manager's ConfigMap, or in what installs Kueue.
+"""Kueue's Configuration as decisions need it: typed, with the defaults and the gates of a release.
 
-Any ConfigMap with a Configuration of Kueue in ``controller_manager_config.yaml`` counts as the manager's. Other
-projects use the same name for theirs, which are ignored. What the manager reads counts before what installs it.
+Tested in ``tests/unit/schedulers/kueue/reading/test_configuration.py``.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
+from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.api.durations import nanoseconds as duration
-from kubectl_fairshare.input.text.embedded import below, embedded_documents
+from kubectl_fairshare.input.text.embedded import below
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import label_selector
-from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.model.objects import (
     AdmissionSharing,
@@ -22,14 +22,18 @@ from kubectl_fairshare.schedulers.kueue.model.objects import (
     PodsReadyPolicy,
     Transformation,
 )
-from kubectl_fairshare.schedulers.kueue.reading.installers import InstalledSettings, installed_settings, installs_kueue
+from kubectl_fairshare.schedulers.kueue.reading.installers import GateFlags
+from kubectl_fairshare.schedulers.kueue.reading.written_settings import (
+    GROUP,
+    KIND,
+    ConfigurationSearch,
+    WrittenConfiguration,
+    configurations,
+)
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 from kubectl_fairshare.schedulers.kueue.release.gates import NEW_OFF, GateChanges
 from kubectl_fairshare.schedulers.kueue.release.writes import write_laws
 
-GROUP: Final = "config.kueue.x-k8s.io"
-KIND: Final = "Configuration"
-DATA_KEY: Final = "controller_manager_config.yaml"
 _REMEDY: Final = "fix it, or name the release that accepts it with `--release`"
 _SECOND: Final = 10**9
 _SAMPLING: Final = 300 * _SECOND
@@ -89,41 +93,6 @@ _LONG_REQUEUE: Final = "SchedulerLongRequeueInterval"
 _LONG_REQUEUE_SECONDS: Final = 10
 
 
-class WrittenConfiguration(Value, frozen=True):
-    """A Configuration as it was written, the field of an object that contains it, and the source of both.
-
-    ``namespace`` is that of the ConfigMap, and so of Kueue's manager; None if it is not written. ``computed``: an
-    operator makes it, so no text has it.
-    """
-
-    data: JsonObject
-    place: Place
-    source: str
-    namespace: str | None = None
-    computed: bool = False
-
-    @property
-    def at_home(self) -> JsonObject:
-        """The Configuration with the namespace that Kueue's manager gives it."""
-        return self.data if self.namespace is None else {"namespace": self.namespace, **self.data}
-
-    def __str__(self) -> str:
-        holder = self.place.object if self.place.path else "one by itself"
-        return f"{holder} in `{self.source}`"
-
-
-class ConfigurationSearch(Value, frozen=True):
-    """Every Configuration of Kueue in the input, and the problems of those that are not valid YAML.
-
-    ``unread`` are fields with settings of Kueue that we cannot read; ``release`` is that of the chart that installs it.
-    """
-
-    written: tuple[WrittenConfiguration, ...]
-    problems: tuple[Problem, ...]
-    unread: tuple[Place, ...] = ()
-    release: str = ""
-
-
 def find_configuration(manifests: Iterable[Manifest], release: KueueRelease = DEFAULT) -> tuple[Configuration, bool]:
     """The Configuration among the manifests: see ``found_configuration``."""
     return found_configuration(configurations(manifests), release)
@@ -138,59 +107,37 @@ def found_configuration(found: ConfigurationSearch, release: KueueRelease) -> tu
     if found.problems:
         raise FairshareError(*found.problems)
     if not found.written:
-        return replace(default_configuration(release), elsewhere=found.unread), False
+        return replace(_unwritten(found.flags, release), elsewhere=found.unread), False
     if len(found.written) > 1:
         raise FairshareError(*_too_many(found.written))
-    return replace(_configuration(found.written[0], release), elsewhere=found.unread), True
+    written = _with_flags(found.written[0], found.flags)
+    return replace(_configuration(written, release, found.flags), elsewhere=found.unread), True
 
 
-def configurations(manifests: Iterable[Manifest]) -> ConfigurationSearch:
-    """Every Configuration of Kueue among the manifests."""
-    written: list[WrittenConfiguration] = []
-    installed: list[tuple[Manifest, InstalledSettings]] = []
-    problems: list[Problem] = []
-    for manifest in manifests:
-        try:
-            written.extend(_configurations(manifest))
-            installed.extend((manifest, each) for each in installed_settings(manifest))
-        except FairshareError as error:
-            problems.extend(error.problems)
-    releases = {each.release for _, each in installed}
-    release = releases.pop() if len(releases) == 1 else ""
-    if written:
-        others = (each for _, each in installed if not each.computed and each.data is not None)
-        unread = tuple(each.place for each in others if each.data != written[0].data)
-        return ConfigurationSearch(tuple(written), tuple(problems), unread, release)
-    return _installed(installed, tuple(problems), release)
+def _with_flags(written: WrittenConfiguration, flags: GateFlags) -> WrittenConfiguration:
+    """A Configuration with the gates of the command line. Raises ``FairshareError`` if it has gates, too."""
+    if not flags.gates or flags.place is None:
+        return written
+    if written.data.get("featureGates"):
+        message = "Kueue's manager does not start: its command line and its Configuration both have feature gates"
+        raise FairshareError(Problem(message, flags.place, "move the gates to `featureGates` of the Configuration"))
+    return replace(written, data={**written.data, "featureGates": dict(flags.gates)})
 
 
-def _installed(
-    installed: Sequence[tuple[Manifest, InstalledSettings]], problems: tuple[Problem, ...], release: str
-) -> ConfigurationSearch:
-    """The Configuration of the objects that install Kueue. Where they differ, it is not known which of them counts."""
-    unread = tuple(place for _, each in installed for place in each.unread)
-    first = next((pair for pair in installed if pair[1].data is not None), None)
-    if first is None:
-        return ConfigurationSearch((), problems, unread, release)
-    manifest, settings = first
-    if any(each.data != settings.data for _, each in installed):
-        return ConfigurationSearch((), problems, (*unread, *(each.place for _, each in installed)), release)
-    data = settings.data or {}
-    made = WrittenConfiguration(data, settings.place, manifest.origin.source, settings.namespace, settings.computed)
-    return ConfigurationSearch((made,), problems, unread, release)
-
-
-def holds_configuration(manifest: Manifest) -> bool:
-    """Whether the object is a Configuration of Kueue, or a ConfigMap with one, readable or not."""
-    try:
-        return any(True for _ in _configurations(manifest))
-    except FairshareError:
-        return True
-
-
-def configures(manifest: Manifest) -> bool:
-    """Whether the object holds a Configuration of Kueue, or installs Kueue, readable or not."""
-    return holds_configuration(manifest) or installs_kueue(manifest)
+def _unwritten(flags: GateFlags, release: KueueRelease) -> Configuration:
+    """The settings of a manager without a Configuration; only a command line may say more."""
+    usual = default_configuration(release)
+    if not flags.gates or flags.place is None:
+        return usual
+    data = {"apiVersion": f"{GROUP}/v1beta2", "kind": KIND, "featureGates": dict(flags.gates)}
+    found = _configuration(WrittenConfiguration(data, flags.place, ""), release, flags)
+    return replace(
+        found,
+        frameworks=usual.frameworks,
+        external_frameworks=usual.external_frameworks,
+        managed_namespaces=usual.managed_namespaces,
+        manage_unlabelled=usual.manage_unlabelled,
+    )
 
 
 def _too_many(found: Sequence[WrittenConfiguration]) -> Iterator[Problem]:
@@ -198,25 +145,7 @@ def _too_many(found: Sequence[WrittenConfiguration]) -> Iterator[Problem]:
         yield Problem(f"Kueue has more than one Configuration: {found[0]}, and {written}", written.place, _ONE)
 
 
-def _configurations(manifest: Manifest) -> Iterator[WrittenConfiguration]:
-    if _is_configuration(manifest.data):
-        yield WrittenConfiguration(manifest.data, Place(manifest.key), manifest.origin.source)
-    elif (manifest.key.group, manifest.key.kind) == ("", "ConfigMap"):
-        data = manifest.data.get("data")
-        text = data.get(DATA_KEY) if isinstance(data, dict) else None
-        if isinstance(text, str) and GROUP in text:
-            place = Place(manifest.key, ("data", DATA_KEY))
-            for inner, document in embedded_documents(text, place):
-                if isinstance(document, dict) and _is_configuration(document):
-                    namespace = manifest.data["metadata"].get("namespace")
-                    yield WrittenConfiguration(document, inner, manifest.origin.source, namespace)
-
-
-def _is_configuration(data: JsonObject) -> bool:
-    return data.get("kind") == KIND and str(data.get("apiVersion")).rpartition("/")[0] == GROUP
-
-
-def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Configuration:
+def _configuration(written: WrittenConfiguration, release: KueueRelease, flags: GateFlags) -> Configuration:
     from kubectl_fairshare.schedulers.kueue.admission.configuration import judge_configuration
 
     judgement = judge_configuration(written.at_home, release)
@@ -227,13 +156,22 @@ def _configuration(written: WrittenConfiguration, release: KueueRelease) -> Conf
             *(
                 Problem(
                     f"Kueue's manager does not start with its Configuration: {cause.field}: {cause.message}",
-                    below(written.place, *cause.path),
+                    flags.place
+                    if flags.gates and cause.path[:1] == ("featureGates",)
+                    else below(written.place, *cause.path),
                     _REMEDY,
                 )
                 for cause in causes or judgement.causes
             )
         )
     return _typed_configuration(view, release, written.place)
+
+
+def _place_of(cause: Cause, written: WrittenConfiguration, flags: GateFlags) -> Place:
+    """The field that a cause is about: gates of a command line stand there."""
+    if flags.place is not None and flags.gates and cause.path[:1] == ("featureGates",):
+        return flags.place
+    return below(written.place, *cause.path)
 
 
 def _typed_configuration(view: JsonObject, release: KueueRelease, place: Place) -> Configuration:

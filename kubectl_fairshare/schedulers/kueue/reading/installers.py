@@ -5,22 +5,25 @@ Source: ``pkg/configmap/configmap.go`` of openshift/kueue-operator; ``values.yam
 Tested in ``tests/unit/schedulers/kueue/reading/test_installers.py``.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.input.text.embedded import below, embedded_documents
 from kubectl_fairshare.input.units.installed_charts import KINDS, InstalledChart, installed_charts, installs
 from kubectl_fairshare.jobs.kinds import POD_MAKERS
-from kubectl_fairshare.model.json import Json, JsonObject, mapping, rows
+from kubectl_fairshare.model.json import Json, JsonObject, inside, mapping, mappings, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import field as value_field
 from kubectl_fairshare.schedulers.kueue.model.objects import CHART, OPERATOR
 
 _HOME: Final = "openshift-kueue-operator"
 _TEXT: Final = ("managerConfig", "controllerManagerConfigYaml")
 _GATES: Final = ("controllerManager", "featureGates")
 _CONFIG: Final = ("spec", "config")
+_PLATFORM: Final = ("datasciencecluster.opendatahub.io", "DataScienceCluster")
+_MANAGED: Final = ("spec", "components", "kueue", "managementState")
 _NAMED: Final = frozenset(
     {"MPIJob", "RayJob", "RayCluster", "RayService", "JobSet", "PaddleJob", "PyTorchJob", "TFJob", "XGBoostJob"}
     | {"AppWrapper", "Deployment", "LeaderWorkerSet", "StatefulSet", "TrainJob", "SparkApplication"}
@@ -44,11 +47,30 @@ _REQUEUING: Final = {
 }
 
 
+class GateFlags(Value, frozen=True):
+    """Feature gates of the manager's command line, and where it stands."""
+
+    gates: Mapping[str, bool] = value_field(default_factory=dict)
+    place: Place | None = None
+
+
+NO_FLAGS: Final = GateFlags()
+
+
+def flags_of(lines: Iterable[GateFlags]) -> GateFlags:
+    """The gates of command lines; the last of several counts, as in one line."""
+    found = NO_FLAGS
+    for each in lines:
+        found = GateFlags({**found.gates, **each.gates}, each.place if each.gates else found.place)
+    return found
+
+
 class InstalledSettings(Value, frozen=True):
     """What an object that installs Kueue says of its Configuration.
 
     ``data`` is None if it says nothing; ``unread`` are fields with settings that we cannot read. ``release`` is the
-    chart's. ``computed``: the operator makes the Configuration, so its text is not in the object.
+    chart's. ``computed``: the operator makes the Configuration, so its text is not in the object. ``flags`` are gates
+    that the chart writes into the manager's command line.
     """
 
     data: JsonObject | None
@@ -57,12 +79,16 @@ class InstalledSettings(Value, frozen=True):
     unread: tuple[Place, ...] = ()
     release: str = ""
     computed: bool = False
+    flags: GateFlags = NO_FLAGS
 
 
 def installed_settings(manifest: Manifest) -> Iterator[InstalledSettings]:
     """The settings of Kueue in an object that installs it. Raises ``FairshareError`` for a text that is not YAML."""
     if manifest.key[:2] == OPERATOR:
         yield _of_operator(manifest)
+    elif _is_platform(manifest):
+        place = Place(manifest.key, _MANAGED)
+        yield InstalledSettings(None, place, "", (place,))
     elif manifest.key[:2] in KINDS:
         for chart in installed_charts(manifest):
             if chart.name == CHART:
@@ -71,20 +97,32 @@ def installed_settings(manifest: Manifest) -> Iterator[InstalledSettings]:
 
 def installs_kueue(manifest: Manifest) -> bool:
     """Whether an object installs Kueue."""
-    return manifest.key[:2] == OPERATOR or installs(manifest, CHART)
+    return manifest.key[:2] == OPERATOR or _is_platform(manifest) or installs(manifest, CHART)
 
 
 def of_operator(manifest: Manifest) -> JsonObject | None:
-    """What the operator's object says of Kueue's settings; None for other objects."""
+    """What an operator's object says of Kueue's settings; None for other objects."""
+    if _is_platform(manifest):
+        head = {name: manifest.data.get(name) for name in ("apiVersion", "kind", "metadata")}
+        return {**head, "spec": {"components": {"kueue": {"managementState": "Managed"}}}}
     if manifest.key[:2] != OPERATOR:
         return None
     return {name: manifest.data.get(name) for name in ("apiVersion", "kind", "metadata", "spec")}
 
 
+def _is_platform(manifest: Manifest) -> bool:
+    """Whether a platform of the vendor installs a build of Kueue by itself, with settings of its own."""
+    return manifest.key[:2] == _PLATFORM and inside(manifest.data, *_MANAGED) == "Managed"
+
+
 def _of_chart(manifest: Manifest, chart: InstalledChart) -> InstalledSettings:
     unread = [*chart.elsewhere]
-    if mapping(chart.values, _GATES[0]).get(_GATES[1]):
-        unread.append(below(chart.values_at, *_GATES))
+    gates_at, listed = below(chart.values_at, *_GATES), mapping(chart.values, _GATES[0]).get(_GATES[1])
+    gates = {
+        str(each.get("name")): each["enabled"] for each in mappings(listed) if isinstance(each.get("enabled"), bool)
+    }
+    if listed and not (isinstance(listed, list) and len(gates) == len(listed)):
+        unread.append(gates_at)
     place = below(chart.values_at, *_TEXT)
     text = mapping(chart.values, _TEXT[0]).get(_TEXT[1])
     data = None
@@ -95,7 +133,8 @@ def _of_chart(manifest: Manifest, chart: InstalledChart) -> InstalledSettings:
     if text is not None and data is None:
         unread.append(place)
     namespace = chart.namespace or manifest.key.namespace
-    return InstalledSettings(data, place, namespace, tuple(unread), chart.release)
+    flags = GateFlags(gates, gates_at) if gates else NO_FLAGS
+    return InstalledSettings(data, place, namespace, tuple(unread), chart.release, flags=flags)
 
 
 def _of_operator(manifest: Manifest) -> InstalledSettings:

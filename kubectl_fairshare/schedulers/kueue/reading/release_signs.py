@@ -1,5 +1,7 @@
 """What says which line of releases an input is for where no manager's image does: the vendor's operator, and the CRDs.
 
+And the marks of objects that hold Kueue's settings in a form that is not read.
+
 Source: the limits and rules of CustomResourceDefinitions from v0.16.9 to v0.20.0; README of openshift/kueue-operator,
 by which its build 1.0 is Kueue 0.11, and the vendor's release notes, by which its build 1.3 is Kueue 0.16.
 Tested in ``tests/unit/schedulers/kueue/reading/test_release_signs.py``.
@@ -10,11 +12,12 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Final, TypeAlias
 
+from kubectl_fairshare.input.units.unread_settings import Marks
 from kubectl_fairshare.model.json import JsonObject, inside, mappings
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import ByKind, Manifest
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.kueue.model.objects import OPERATOR
+from kubectl_fairshare.schedulers.kueue.model.objects import CHART, OPERATOR
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease, of_line, undecided
 
 _CRD: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
@@ -37,6 +40,8 @@ DEFINITIONS: Final = (_FLAVORS, _WORKLOADS)
 _NUMBERS: Final = tuple((major, minor) for major in range(10) for minor in range(100))
 SIGNS: Final = frozenset({*DEFINITIONS, _OPERATOR, _FIXED, *(f"{_OPERATOR}.v{a}.{b}" for a, b in _NUMBERS)})
 """Texts that say which line it is: a redacted snapshot keeps them."""
+MARKS: Final = Marks(("config.kueue.x-k8s.io", "controllerManagerConfigYaml"), (CHART,))
+"""A Configuration in a text, and the value of the chart that becomes one."""
 _KINDS: Final = (_CRD, _INSTALLED, _WISHED, OPERATOR)
 
 

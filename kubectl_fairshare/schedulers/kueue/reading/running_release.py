@@ -18,9 +18,9 @@ from kubectl_fairshare.schedulers.kueue.admission import retired
 from kubectl_fairshare.schedulers.kueue.admission.feature_gates import is_known
 from kubectl_fairshare.schedulers.kueue.admission.kinds import STORED
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, IMAGE
-from kubectl_fairshare.schedulers.kueue.reading.configuration import WrittenConfiguration
 from kubectl_fairshare.schedulers.kueue.reading.published import releases_of_sources
 from kubectl_fairshare.schedulers.kueue.reading.release_signs import line_said
+from kubectl_fairshare.schedulers.kueue.reading.written_settings import WrittenConfiguration
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NAME, KueueRelease, release_named
 
 _DEPLOYMENT: Final = ("apps", "Deployment")
@@ -99,7 +99,7 @@ def managers(kinds: ByKind) -> tuple[Manifest, ...]:
     Add-ons have its name in theirs, and releases of their own.
     """
     named = (m for m in kinds.get(_DEPLOYMENT, ()) if NAME in m.key.name and m.key.name.endswith(_MANAGER))
-    return (*named, *running(kinds, IMAGE))
+    return tuple({id(each): each for each in (*named, *running(kinds, IMAGE))}.values())
 
 
 def _releases(kinds: ByKind) -> list[str]:

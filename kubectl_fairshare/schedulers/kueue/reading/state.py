@@ -34,19 +34,19 @@ from kubectl_fairshare.schedulers.kueue.model.topology import Topology
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.reading import readers, topology, typed
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
-from kubectl_fairshare.schedulers.kueue.reading.configuration import (
-    ConfigurationSearch,
-    configurations,
-    configures,
-    default_configuration,
-    found_configuration,
-)
+from kubectl_fairshare.schedulers.kueue.reading.configuration import default_configuration, found_configuration
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
 from kubectl_fairshare.schedulers.kueue.reading.published import is_source
 from kubectl_fairshare.schedulers.kueue.reading.release_signs import names_line
 from kubectl_fairshare.schedulers.kueue.reading.running_release import managers, running_release
 from kubectl_fairshare.schedulers.kueue.reading.unknown import unknown_places
 from kubectl_fairshare.schedulers.kueue.reading.workloads import Workloads
+from kubectl_fairshare.schedulers.kueue.reading.written_settings import (
+    ConfigurationSearch,
+    configurations,
+    configures,
+    with_managers,
+)
 from kubectl_fairshare.schedulers.kueue.release import KueueRelease
 
 _Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck, Topology)
@@ -70,7 +70,8 @@ _SAYING: Final = (configures, names_line, is_source)
 def kueue_part(material: Material) -> Part:
     """Kueue's state, and the context in which jobs become workloads."""
     accepted = Accepted(material.by_kind)
-    settings = configurations(accepted.others)
+    runs = managers(material.by_kind)
+    settings = with_managers(configurations(accepted.others), runs, material.by_kind)
     release = running_release(material, settings.written, settings.release)
     accepted.reads_old = release.serves_v1alpha1
     configuration, configured = _configuration(accepted, settings, release)
@@ -116,7 +117,7 @@ def kueue_part(material: Material) -> Part:
     state = replace(state, unknown=unknown_places(material.by_kind, live, placing=placing))
     state = _with_amounts(state, accepted, release)
     accepted.problems += too_long({name: cohort.parent for name, cohort in cohorts.items()}, _COHORT, "parentName")
-    programs = {each.key for each in managers(material.by_kind)}
+    programs = {each.key for each in runs}
     return Part(
         values=(state, context),
         kinds=_READ | {topology.NODE, topology.POD} if placing else _READ,

@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kueue.jobs import Context
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.reading.configuration import (
+from kubectl_fairshare.schedulers.kueue.reading.written_settings import (
     ConfigurationSearch,
     WrittenConfiguration,
     configurations,

@@ -6,6 +6,7 @@ from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.house import Unreadable
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.schedulers.kueue.rules.configuration.text import gates_given_twice
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.submissions import unreadable_jobs
 from kubectl_fairshare.schedulers.kueue.rules.versions.later import stored_form_causes
@@ -29,8 +30,9 @@ def unreadable(given: KueueGiven, problems: Sequence[Unreadable]) -> tuple[Unrea
 
 
 def _configured_places(given: KueueGiven) -> Iterator[tuple[ObjectKey, FieldPath]]:
-    """The places where Configurations begin, and the problems of their texts."""
-    for place in (*(each.place for each in given.configured), *(each.place for each in given.unread)):
+    """The places where Configurations begin, the problems of their texts, and gates that are given twice."""
+    texts = (*(each.place for each in given.configured), *(each.place for each in given.unread))
+    for place in (*texts, *gates_given_twice(given)):
         if isinstance(place, Place):
             yield place.object, place.path[:2]
 

@@ -61,8 +61,14 @@ def test_values_of_an_application_are_an_object_before_they_are_a_text() -> None
     ],
 )
 def test_values_of_an_application_that_cannot_be_read_are_named(helm: dict[str, Any], field: str) -> None:
-    (chart,) = argo(path="charts/kueue", helm=helm)
+    (chart,) = argo(path="charts/kueue", repoURL="https://example.com/Queues/kueue.git", helm=helm)
     assert (chart.name, chart.version, [place.path[-1] for place in chart.elsewhere]) == ("kueue", "", [field])
+
+
+@pytest.mark.parametrize("address", ["https://example.com/team/gitops.git", "https://example.com/kueue/fork", ""])
+def test_a_folder_of_a_foreign_repository_has_values_of_its_own(address: str) -> None:
+    (chart,) = argo(path="apps/kueue", repoURL=address, helm={"valuesObject": {"a": 1}})
+    assert (chart.name, [place.path[-1] for place in chart.elsewhere]) == ("kueue", ["path"])
 
 
 def test_each_source_of_an_application_is_a_chart() -> None:

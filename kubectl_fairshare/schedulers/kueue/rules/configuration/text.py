@@ -102,16 +102,21 @@ def several_configurations(given: KueueGiven) -> Iterator[Finding]:
 def feature_gates_given_twice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each manager with gates on its command line if the Configuration has some too."""
     found = sound_configuration(given)
-    if found is None or not found.data.get("featureGates"):
-        return
-    for manifest in given.manifests("Deployment", "apps"):
-        for place in _gate_flags(manifest):
-            yield Finding(
-                place,
-                f"Kueue's manager does not start: it has `{_GATES_FLAG}`, and `featureGates` in its Configuration",
-                Remedy("move the gates to `featureGates`"),
-                related=(Related("the gates of the Configuration", found.at("featureGates")),),
-            )
+    for place in gates_given_twice(given):
+        yield Finding(
+            place,
+            f"Kueue's manager does not start: it has `{_GATES_FLAG}`, and `featureGates` in its Configuration",
+            Remedy("move the gates to `featureGates`"),
+            related=() if found is None else (Related("the gates of the Configuration", found.at("featureGates")),),
+        )
+
+
+def gates_given_twice(given: KueueGiven) -> Iterator[Place]:
+    """The gates on managers' command lines, if the Configuration has gates, too."""
+    found = sound_configuration(given)
+    if found is not None and found.data.get("featureGates"):
+        for manifest in given.manifests("Deployment", "apps"):
+            yield from _gate_flags(manifest)
 
 
 def _under(each: Configured, kind: str) -> Iterator[Cause]:

@@ -8,7 +8,8 @@ from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Origin, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Configuration, Transformation
-from kubectl_fairshare.schedulers.kueue.reading.configuration import DATA_KEY, find_configuration
+from kubectl_fairshare.schedulers.kueue.reading.configuration import find_configuration
+from kubectl_fairshare.schedulers.kueue.reading.written_settings import DATA_KEY
 
 V1BETA1, V1BETA2 = "config.kueue.x-k8s.io/v1beta1", "config.kueue.x-k8s.io/v1beta2"
 
@@ -180,10 +181,8 @@ def test_the_managers_config_map_holds_one(name: str) -> None:
 @pytest.mark.parametrize(
     "manifest",
     [
-        config_map(CONTENT, key="other.yaml"),
         config_map("apiVersion: config.jobset.x-k8s.io/v1alpha1\nkind: Configuration\n"),
         config_map("{{ a template of another project }}"),
-        config_map(f"apiVersion: {V1BETA2}\nkind: Other\n"),
     ],
 )
 def test_other_config_maps_hold_none(manifest: Manifest) -> None:

@@ -7,7 +7,8 @@ import pytest
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Configuration
-from kubectl_fairshare.schedulers.kueue.reading.configuration import configurations, configures, found_configuration
+from kubectl_fairshare.schedulers.kueue.reading.configuration import found_configuration
+from kubectl_fairshare.schedulers.kueue.reading.written_settings import configurations, configures
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT
 
 FAIR = f"""
@@ -82,7 +83,8 @@ def test_the_operator_counts_past_usage_with_its_own_half_life() -> None:
         (operator(integrations=BATCH, resources={"deviceClassMappings": []}), "resources"),
         (operator({"managementState": "Unmanaged"}, integrations=BATCH), "managementState"),
         (release(managed(FAIR), valuesFrom=[{"kind": "ConfigMap", "name": "v"}]), "valuesFrom"),
-        (release({"controllerManager": {"featureGates": [{"name": "X", "enabled": True}]}}), "featureGates"),
+        (release({"controllerManager": {"featureGates": "X=true"}}), "featureGates"),
+        (release({"controllerManager": {"featureGates": [{"name": "X", "enabled": "yes"}]}}), "featureGates"),
         (release({"managerConfig": {"controllerManagerConfigYaml": 1}}), "controllerManagerConfigYaml"),
     ],
 )

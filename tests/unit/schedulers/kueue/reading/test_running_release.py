@@ -12,9 +12,9 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.admission import feature_gates, retired
 from kubectl_fairshare.schedulers.kueue.admission.configuration_checks import FRAMEWORKS
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.reading.configuration import configurations
 from kubectl_fairshare.schedulers.kueue.reading.running_release import running_release
 from kubectl_fairshare.schedulers.kueue.reading.state import kueue_part
+from kubectl_fairshare.schedulers.kueue.reading.written_settings import configurations
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, KueueRelease
 
 KUEUE, CONFIG = "kueue.x-k8s.io", "config.kueue.x-k8s.io"
