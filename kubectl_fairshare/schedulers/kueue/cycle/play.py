@@ -351,6 +351,6 @@ class Play:
         """Lets a workload that has just left queue again."""
         known = self._admitted.pop(holder.key, None)
         workload = self._queue_again(holder) if known is None else known.nomination.workload
-        line = None if workload is None else self._line(holder.cluster_queue)
+        line = None if workload is None else self._line(self.state.cluster_queue_of(workload))
         if workload is not None and line is not None:
             line.add(self._queued(workload))

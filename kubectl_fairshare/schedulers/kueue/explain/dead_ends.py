@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -23,6 +24,24 @@ def no_domain_step(nomination: Nomination, index: int) -> Step:
     layers = () if pod_set.topology is None else pod_set.topology.layers
     operands = (("pod set", pod_set.name), ("pods", count), ("size", layers[0].size if layers else 1))
     return Step(TopologyLaw.NO_DOMAIN, operands, holds=False)
+
+
+def failing_steps(plan: Plan) -> Iterator[Step]:
+    """The steps that do not hold, those of the proof first.
+
+    Of a scan of flavors that lets the workload in once others have ended: those of all its cycles, without limits
+    that no end of work moves, as it gets in another way.
+    """
+    yield from (step for step in plan.proof if not step.holds and not (plan.once_alone and _lasts(step)))
+    cycles = (*plan.earlier, plan.nomination) if plan.once_alone else (plan.nomination,)
+    for assignment in (each.assignment for each in cycles if each.assignment is not None):
+        for pod_set in assignment.pod_sets:
+            steps = pod_set.reasons if pod_set.error is None else (pod_set.error,)
+            yield from (step for step in steps if not (plan.once_alone and _lasts(step)))
+
+
+def _lasts(step: Step) -> bool:
+    return step.law is Law.EXCEEDS_POTENTIAL
 
 
 def skipped_steps(state: State, nomination: Nomination) -> Iterator[Step]:

@@ -95,7 +95,7 @@ def plan(
         refused=() if listed else _spared_candidates(state, search),
         not_asked=() if listed else not_asked(state, nomination, search, short),
         trials=search.trials,
-        bindings=() if computed in _GETS_IN else (_bindings_once_alone(state, alone) or binds),
+        bindings=() if computed in _GETS_IN else (_bindings_once_alone(state, alone) or _passing(binds, alone)),
         standing=queue_position(state, workload, nomination.cluster_queue, queues),
         remedies=_remedies(state, nomination, computed, binds, found) if remedied else (),
         proof=() if listed else (*_proof(state, nomination, binds), *_pods_first(unready), *filter(None, (blocked,))),
@@ -306,6 +306,11 @@ def _bindings_once_alone(state: State, cycles: Sequence[Nomination]) -> tuple[Bi
     if last is None or last.queue is None or last.assignment is None:
         return ()
     return bindings_of_usage(state, last.queue, last.assignment.usage) or _bindings_of_fewest(state, last)
+
+
+def _passing(binds: tuple[Binding, ...], alone: Sequence[Nomination]) -> tuple[Binding, ...]:
+    """The limits without those that no end of work moves, if such ends let the workload in: it goes another way."""
+    return tuple(each for each in binds if not (alone and each.ever))
 
 
 def _bindings_of_fewest(state: State, last: Nomination) -> tuple[Binding, ...]:

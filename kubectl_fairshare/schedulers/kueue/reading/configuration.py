@@ -168,7 +168,7 @@ def _configuration(written: WrittenConfiguration, release: KueueRelease, flags: 
 
 
 def _place_of(cause: Cause, written: WrittenConfiguration, flags: GateFlags) -> Place:
-    """The field that a cause is about: gates of a command line stand there."""
+    """The field that a cause is about, or the command line that has it."""
     if flags.place is not None and flags.gates and cause.path[:1] == ("featureGates",):
         return flags.place
     return below(written.place, *cause.path)

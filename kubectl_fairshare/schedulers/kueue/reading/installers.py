@@ -48,7 +48,7 @@ _REQUEUING: Final = {
 
 
 class GateFlags(Value, frozen=True):
-    """Feature gates of the manager's command line, and where it stands."""
+    """Feature gates of the manager's command line, and its place."""
 
     gates: Mapping[str, bool] = value_field(default_factory=dict)
     place: Place | None = None

@@ -70,8 +70,7 @@ _SAYING: Final = (configures, names_line, is_source)
 def kueue_part(material: Material) -> Part:
     """Kueue's state, and the context in which jobs become workloads."""
     accepted = Accepted(material.by_kind)
-    runs = managers(material.by_kind)
-    settings = with_managers(configurations(accepted.others), runs, material.by_kind)
+    settings = with_managers(configurations(accepted.others), runs := managers(material.by_kind), material.by_kind)
     release = running_release(material, settings.written, settings.release)
     accepted.reads_old = release.serves_v1alpha1
     configuration, configured = _configuration(accepted, settings, release)

@@ -2,7 +2,7 @@
 
 Any ConfigMap with a Configuration of Kueue in ``controller_manager_config.yaml`` counts as the manager's. Other
 projects use the same name for theirs, which are ignored. What the manager reads counts before what installs it.
-Feature gates may stand on the manager's command line instead.
+Feature gates may be on the manager's command line instead.
 Source: Kueue v0.19, ``cmd/kueue/main.go``.
 Tested in ``tests/unit/schedulers/kueue/reading/test_written_settings.py``.
 """

@@ -16,7 +16,7 @@ from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.schedulers.kueue.explain.dead_ends import SKIPPED, no_domain_step
+from kubectl_fairshare.schedulers.kueue.explain.dead_ends import SKIPPED, failing_steps, no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.rejected_pods import is_rejected
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Token
@@ -172,7 +172,7 @@ def _never(plan: Plan) -> Wait | None:
     if not plan.nomination.fits:
         return Wait(Verdict.NEVER, Reason.WAITING_FOR_QUOTA, dominant(plan, SKIPPED))
     token = _token(plan)
-    uncovered = token is None and any(step.law in _BY_QUEUE for step in _failing(plan))
+    uncovered = token is None and any(step.law in _BY_QUEUE for step in failing_steps(plan))
     if _lacks_place(plan, token) and not uncovered:
         return Wait(Verdict.NEVER, Reason.TOPOLOGY_PLACEMENT_FAILED, dominant(plan, tuple(TopologyLaw)))
     if token is not Token.NO_MATCHING_FLAVOR and not uncovered:
@@ -212,15 +212,8 @@ def _token(plan: Plan) -> Token | None:
 
 def dominant(plan: Plan, laws: Sequence[StrEnum]) -> Step:
     """The first step that does not hold, in the order of ``laws``; if none of these, any step that does not hold."""
-    steps = [*_failing(plan)]
+    steps = [*failing_steps(plan)]
     return min(steps, key=lambda s: laws.index(s.law) if s.law in laws else len(laws), default=_nothing_serves())
-
-
-def _failing(plan: Plan) -> Iterator[Step]:
-    yield from (step for step in plan.proof if not step.holds)
-    assignment = plan.nomination.assignment
-    for pod_set in () if assignment is None else assignment.pod_sets:
-        yield from pod_set.reasons if pod_set.error is None else (pod_set.error,)
 
 
 def _nothing_serves() -> Step:

@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.outcome import Outcome, outcome_counts
 from kubectl_fairshare.answers.plan_blocks import fact_blocks
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
-from kubectl_fairshare.schedulers.kueue.explain.dead_ends import SKIPPED, no_domain_step
+from kubectl_fairshare.schedulers.kueue.explain.dead_ends import SKIPPED, failing_steps, no_domain_step
 from kubectl_fairshare.schedulers.kueue.explain.decision import Limit, Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, PodSetAssignment
 from kubectl_fairshare.schedulers.kueue.gaps import NO_NODES, NO_PODS
@@ -121,6 +121,8 @@ def _why(plan: Plan) -> str:
             refused = next((r for p in _pod_sets(plan) for r in p.reasons if node_filters(r)), None)
             return sentence(refused) if refused else f"not enough room for its pods in topology {first.node_kind}"
         return f"{_not_even(plan)}not enough {pair_text(first.pair)}{against_flavors(plan, FILTERS)}"
+    if plan.once_alone and (passing := next(failing_steps(plan), None)) is not None:
+        return sentence(passing)
     errors = [p.error for p in _pod_sets(plan) if p.error is not None]
     errors += [r for p in _pod_sets(plan) for r in p.reasons if r.law is TopologyLaw.EMPTY]
     if errors:

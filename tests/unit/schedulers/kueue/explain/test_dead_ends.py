@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -11,6 +13,7 @@ from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
 from kubectl_fairshare.schedulers.kueue.words.screens.plan import verdict
 from kubectl_fairshare.trace import Step
+from tests.screens import shown
 from tests.unit.cli import why_state
 from tests.unit.schedulers.kueue.build import CPU, GPU, cohort, holder, pending, queue, state
 from tests.unit.schedulers.kueue.explain.test_grounds import RACKS, planned
@@ -87,3 +90,11 @@ def test_why_says_the_same(tmp_path: Any, monkeypatch: Any) -> None:
     asks["spec"]["podSets"][0]["count"] = 2
     found = why_state.asked([*why_state.surroundings(), *queues, *held, asks], "workload/w -n team")
     assert (found["verdict"], found["reason"], found["law"]) == ("NotNow", "WaitingForQuota", "kueue-skipped-alone")
+
+
+@pytest.mark.parametrize("command", ["why pend10 -n team", "why pend10 -n team --brief"])
+def test_a_limit_that_no_end_of_work_moves_is_no_headline_of_work_that_gets_in_another_way(command: str) -> None:
+    """The scan ends at a flavor that is too small; once others have ended, its first flavor has room."""
+    screen = shown(f"kubectl-fairshare {command} -f testdata/consistency/kueue-limits-that-last.json")
+    assert screen.stdout.startswith("team/pend10 · not now: topology default has room for 0 of 1 pods\n")
+    assert "binds: quota 2 cpu in tas-aux" not in screen.stdout
