@@ -6,7 +6,7 @@ quotas decide. Source: Kueue v0.19; KEP-10852 for the names of the reasons.
 Tested in ``tests/unit/cli/test_why_reasons.py``.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 

@@ -1,6 +1,7 @@
 """Kueue's own parts of the plan screen: the verdict in a clause, why a workload is not considered, the condition."""
 
 from collections.abc import Collection, Iterator
+from itertools import islice
 from typing import Final
 
 from kubectl_fairshare.answers.blocks import Block, Group, unfolded
@@ -121,9 +122,8 @@ def _why(plan: Plan) -> str:
             refused = next((r for p in _pod_sets(plan) for r in p.reasons if node_filters(r)), None)
             return sentence(refused) if refused else f"not enough room for its pods in topology {first.node_kind}"
         return f"{_not_even(plan)}not enough {pair_text(first.pair)}{against_flavors(plan, FILTERS)}"
-    if plan.once_alone and (passing := next(failing_steps(plan), None)) is not None:
-        return sentence(passing)
-    errors = [p.error for p in _pod_sets(plan) if p.error is not None]
+    errors = [*islice(failing_steps(plan), 1)] if plan.once_alone else []
+    errors += [p.error for p in _pod_sets(plan) if p.error is not None]
     errors += [r for p in _pod_sets(plan) for r in p.reasons if r.law is TopologyLaw.EMPTY]
     if errors:
         return sentence(errors[0])
