@@ -126,4 +126,6 @@ def _parent(queue: Manifest) -> str:
 def _of_queue(house: str, namespace: str, name: str) -> tuple[str, ...]:
     if house == "elasticquota":
         return "-n", namespace
-    return "--queue", f"{namespace}/{name}" if house == "kueue" else name
+    if house == "kueue":
+        return "--queue", f"{namespace}/{name}"
+    return "--queue", name, "-n", namespace
