@@ -40,6 +40,12 @@ def bindings_of_usage(state: State, queue: int, usage: Mapping[FlavorResource, i
     )
 
 
+def bindings_out_of_reach(state: State, queue: int, usage: Mapping[FlavorResource, int]) -> tuple[Binding, ...]:
+    """The limits behind a usage that the queue can never have."""
+    reach = {pair: state.forest.potential(queue, pair) for pair in sorted(usage)}
+    return tuple(_bind(state, queue, pair, usage[pair], most, ever=True) for pair, most in reach.items())
+
+
 def _of(state: State, queue: int, reason: Step) -> Binding | None:
     if reason.law not in (Law.EXCEEDS_POTENTIAL, Law.EXCEEDS_AVAILABLE):
         return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
-from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Plan
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -38,6 +38,13 @@ def failing_steps(plan: Plan) -> Iterator[Step]:
         for pod_set in assignment.pod_sets:
             steps = pod_set.reasons if pod_set.error is None else (pod_set.error,)
             yield from (step for step in steps if not (plan.once_alone and _lasts(step)))
+    if not plan.proof:  # a list has none; what a release did not measure is in its limits alone
+        yield from (_beyond(each) for each in plan.bindings if each.ever and each.kind is not Limit.DOMAIN)
+
+
+def _beyond(limit: Binding) -> Step:
+    names = (("flavor", limit.pair.flavor), ("resource", limit.pair.resource))
+    return Step(Law.EXCEEDS_POTENTIAL, (*names, ("needed", limit.needed), ("potential", limit.reachable)), holds=False)
 
 
 def _lasts(step: Step) -> bool:

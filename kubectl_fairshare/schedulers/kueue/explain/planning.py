@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nomina
 from kubectl_fairshare.schedulers.kueue.cycle.possible import other_draws, possible_scans
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step
 from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopped
-from kubectl_fairshare.schedulers.kueue.explain.binding import bindings, bindings_of_usage
+from kubectl_fairshare.schedulers.kueue.explain.binding import bindings, bindings_of_usage, bindings_out_of_reach
 from kubectl_fairshare.schedulers.kueue.explain.borrowing import borrowed_requests
 from kubectl_fairshare.schedulers.kueue.explain.dead_ends import no_domain_step, skipped_steps
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
@@ -29,7 +29,7 @@ from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps, stop_ga
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
-from kubectl_fairshare.schedulers.kueue.explain.reaching import admitting_scan, gets_in_ever, is_simple
+from kubectl_fairshare.schedulers.kueue.explain.reaching import admitting_scan, gets_in_ever, is_simple, out_of_reach
 from kubectl_fairshare.schedulers.kueue.explain.remedies.matching import matching_remedies
 from kubectl_fairshare.schedulers.kueue.explain.remedies.search import remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
@@ -82,6 +82,7 @@ def plan(
     fidelity = _fidelity(state, nomination, computed, found_ways)
     found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
     binds = () if unready or (blocked is not None and admits) else (*_bindings(state, nomination), *crowded)
+    binds = (_bindings_not_measured(state, nomination) if computed is Outcome.NEVER else ()) or binds
     alone = () if computed is not Outcome.WAITS else _once_alone(state, nomination, briefly=briefly)
     remedied, listed = remedied and not (briefly or unready or kept_out), listed or briefly
     return Plan(
@@ -272,6 +273,7 @@ def _is_to_be_checked(state: State, nomination: Nomination) -> bool:
         return False
     # Beside a flavor that fits, Kueue has no token for a resource that the queue does not cover.
     untold = assignment.token is None and assignment.mode is Mode.NO_FIT
+    untold = untold or not state.configuration.release.every_misfit  # what it did not measure may be out of reach
     return untold or assignment.token in _NEVER or not is_simple(state, nomination)
 
 
@@ -336,6 +338,14 @@ def _bindings(state: State, nomination: Nomination) -> tuple[Binding, ...]:
     if nomination.queue is None or nomination.assignment is None:
         return ()
     return bindings(state, nomination.queue, nomination.assignment)
+
+
+def _bindings_not_measured(state: State, nomination: Nomination) -> tuple[Binding, ...]:
+    """The limits for good behind a release's answer that stopped at the first resource short now."""
+    measured = state.configuration.release.every_misfit or any(b.ever for b in _bindings(state, nomination))
+    if measured or nomination.queue is None or nomination.refused is not None:
+        return ()
+    return bindings_out_of_reach(state, nomination.queue, out_of_reach(state, nomination.queue, nomination.workload))
 
 
 def _local_queue(state: State, workload: Pending) -> Place | None:

@@ -72,6 +72,19 @@ def is_simple(state: State, nomination: Nomination) -> bool:
     return len(_units(nomination.workload)) < 2 and not placed
 
 
+def out_of_reach(state: State, queue: int, workload: Pending) -> dict[FlavorResource, int]:
+    """What a pod set requests above all that the queue can ever get in a flavor where its pods may run."""
+    found: dict[FlavorResource, int] = {}
+    for group in state.forest.nodes[queue].queue.groups:
+        flavors = [flavor for name in group.flavors if (flavor := state.kueue.flavors.get(name)) is not None]
+        for unit in _units(workload):
+            requests = _requests(state, queue, group, unit)
+            for flavor in (each for each in flavors if may_run_on(each, unit)):
+                pairs = {FlavorResource(flavor.name, resource): amount for resource, amount in requests.items()}
+                found |= {pair: n for pair, n in pairs.items() if n > state.forest.potential(queue, pair)}
+    return found
+
+
 _Unit = Sequence[PodSet]
 _Option = tuple[Mapping[str, int], Sequence[str]]
 """What a unit requests of a resource group, and the flavors that may serve it."""

@@ -98,3 +98,20 @@ def test_a_limit_that_no_end_of_work_moves_is_no_headline_of_work_that_gets_in_a
     screen = shown(f"kubectl-fairshare {command} -f testdata/consistency/kueue-limits-that-last.json")
     assert screen.stdout.startswith("team/pend10 · not now: topology default has room for 0 of 1 pods\n")
     assert "binds: quota 2 cpu in tas-aux" not in screen.stdout
+
+
+@pytest.mark.parametrize("release", ["0.16", "0.17", "0.18.4", "0.19.2", "0.20"])
+def test_a_resource_that_is_short_now_hides_no_other_that_the_queue_can_never_have(release: str) -> None:
+    """Before 0.18.5 Kueue stops at the first resource that does not fit, which may be one that ends of work give."""
+    state = f"-f testdata/consistency/kueue-never-behind-a-shortage.json --release {release}"
+    alone = shown(f"kubectl-fairshare why pend3 -n team-a {state}").stdout
+    assert alone.startswith("team-a/pend3 · never: needs 8 nvidia.com/gpu in on-demand, can never get more\n  than 2")
+    assert "quota 2 nvidia.com/gpu in on-demand of Cohort co0 and all below it" in alone
+    assert "⇒ never · exact" in alone
+    (row,) = (
+        line
+        for line in shown(f"kubectl-fairshare why -A {state}").stdout.splitlines()
+        if line.startswith("team-a/pend3 ")
+    )
+    assert "never" in row
+    assert "needs 8 nvidia.com/gpu in on-demand" in row
