@@ -81,8 +81,7 @@ def plan(
     search, short = deciding_search(nomination)
     fidelity = _fidelity(state, nomination, computed, found_ways)
     found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
-    binds = () if unready or (blocked is not None and admits) else (*_bindings(state, nomination), *crowded)
-    binds = (_bindings_not_measured(state, nomination) if computed is Outcome.NEVER else ()) or binds
+    binds = () if unready or (blocked is not None and admits) else (*_limits(state, nomination, computed), *crowded)
     alone = () if computed is not Outcome.WAITS else _once_alone(state, nomination, briefly=briefly)
     remedied, listed = remedied and not (briefly or unready or kept_out), listed or briefly
     return Plan(
@@ -340,12 +339,14 @@ def _bindings(state: State, nomination: Nomination) -> tuple[Binding, ...]:
     return bindings(state, nomination.queue, nomination.assignment)
 
 
-def _bindings_not_measured(state: State, nomination: Nomination) -> tuple[Binding, ...]:
-    """The limits for good behind a release's answer that stopped at the first resource short now."""
-    measured = state.configuration.release.every_misfit or any(b.ever for b in _bindings(state, nomination))
-    if measured or nomination.queue is None or nomination.refused is not None:
-        return ()
-    return bindings_out_of_reach(state, nomination.queue, out_of_reach(state, nomination.queue, nomination.workload))
+def _limits(state: State, nomination: Nomination, computed: Outcome) -> tuple[Binding, ...]:
+    """The limits that bind; of a never whose release stopped at a resource that is short now, those that it means."""
+    found = _bindings(state, nomination)
+    measured = state.configuration.release.every_misfit or any(each.ever for each in found)
+    if measured or computed is not Outcome.NEVER or nomination.queue is None or nomination.refused is not None:
+        return found
+    beyond = out_of_reach(state, nomination.queue, nomination.workload)
+    return bindings_out_of_reach(state, nomination.queue, beyond) or found
 
 
 def _local_queue(state: State, workload: Pending) -> Place | None:
