@@ -105,13 +105,31 @@ def test_the_search_finds_them_by_itself_and_makes_them_small(name: str) -> None
     assert first_breach(sandbox, example.loads, invariant) == (len(example.loads), example.breach)
 
 
-@pytest.mark.parametrize("name", ["nominal-entitlement", "borrowing-reclaim"])
-def test_victims_that_stop_one_after_the_other_loop_as_well(name: str) -> None:
-    sandbox, (*before, last) = sandbox_of(f"testdata/search/loops/{name}.yaml"), loads_of(name)
+def test_the_loop_of_two_victims_goes_on_at_any_pace_and_ends_with_the_gate(tmp_path: Path) -> None:
+    """The state of kueue#13662: both victims start again whether they stop together or one after the other."""
+    for sandbox, ends in (
+        (sandbox_of("testdata/search/loops/reclaim-of-two.yaml"), False),
+        (with_gate("reclaim-of-two", tmp_path), True),
+    ):
+        loops = loops_at_each_pace(sandbox, "reclaim-of-two")
+        assert [loop is None for loop in loops] == [ends, ends]
+        for loop in loops:
+            evicted = [each.name for each in loop.steps if each.event is LoopEvent.EVICTED] if loop is not None else []
+            assert sorted(set(evicted)) == ([] if ends else ["w1", "w2"])
+
+
+def loops_at_each_pace(sandbox: Sandbox, name: str) -> list[EvictionLoop | None]:
+    """The loop after the last of the workloads, for each pace of evictions."""
+    *before, last = loads_of(name)
     for number, load in enumerate(before, 1):
         sandbox = sandbox.submitted(f"w{number}", load).sandbox
     assert isinstance(sandbox, KueueSandbox)
-    loops = [_returned(sandbox._opened("last", last)[1](pace, ticking=True)[0], pace) for pace in PACES]
+    return [_returned(sandbox._opened("last", last)[1](pace, ticking=True)[0], pace) for pace in PACES]
+
+
+@pytest.mark.parametrize("name", ["nominal-entitlement", "borrowing-reclaim"])
+def test_victims_that_stop_one_after_the_other_loop_as_well(name: str) -> None:
+    loops = loops_at_each_pace(sandbox_of(f"testdata/search/loops/{name}.yaml"), name)
     events = [[each.event for each in loop.steps] for loop in loops if loop is not None]
     assert events == [
         [LoopEvent.EVICTED, LoopEvent.STARTS],
