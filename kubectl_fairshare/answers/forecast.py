@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from kubectl_fairshare.answers.answer import Maker
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.model.job_trace import TracedJob
@@ -82,6 +83,30 @@ class LaterPreemption(Value, frozen=True):
     rule: str
 
 
+class ForecastChange(Value, frozen=True):
+    """A change that brings a job forward: what changes, who can make it, and when the job starts then.
+
+    ``starts`` is over fewer plays than the forecast itself, with the first of its seeds.
+    """
+
+    change: str
+    maker: Maker
+    verdict: ForecastVerdict
+    starts: Interval
+
+
+class TriedChanges(Value, frozen=True):
+    """The changes that were tried for a job: how many, in how many plays each, and those that help.
+
+    ``before`` is its start over as many plays without a change.
+    """
+
+    tried: int
+    plays: int
+    before: Interval
+    helping: tuple[ForecastChange, ...] = ()
+
+
 class RunningForecast(Value, frozen=True):
     """A job that runs: when it gives back what it holds, and whether it is preempted before that."""
 
@@ -99,7 +124,7 @@ class WaitingForecast(Value, frozen=True):
 
     ``unstarted`` counts the plays in which it never starts. ``awaits`` are in order, in the play in which it starts at
     the median; ``before`` are the jobs of each queue that start before it in that play, and share its quota.
-    ``refused``: why it is not considered.
+    ``refused``: why it is not considered. ``changes``: what would bring it forward; None where nothing was tried.
     """
 
     job: TracedJob
@@ -114,6 +139,7 @@ class WaitingForecast(Value, frozen=True):
     before: Mapping[str, tuple[str, ...]] = {}
     preemption: LaterPreemption | None = None
     refused: str = ""
+    changes: TriedChanges | None = None
 
 
 class CitedLead(NamedTuple):
@@ -177,3 +203,7 @@ class Forecast(Value, frozen=True):
     def title(self, name: str) -> str:
         """The name of a job for people."""
         return self.titles.get(name, name)
+
+    def by_object(self) -> dict[ObjectKey, WaitingForecast]:
+        """The jobs that wait, by each of their objects."""
+        return {key: each for each in self.waiting for key in each.keys}

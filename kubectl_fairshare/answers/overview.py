@@ -4,6 +4,7 @@ from typing import Generic, TypeVar
 
 from kubectl_fairshare.answers.churn import Churn
 from kubectl_fairshare.answers.diff import RuleFinding
+from kubectl_fairshare.answers.forecast import Forecast
 from kubectl_fairshare.answers.review import Exposures
 from kubectl_fairshare.answers.shares import Shares
 from kubectl_fairshare.answers.standing import WhyAnswer
@@ -18,7 +19,8 @@ class Overview(Value, Generic[SharesDetail_co, WhyDetail_co], frozen=True):
 
     ``title`` is the scheduler's name for people, ``place`` the cluster, folder or unit, ``sources`` what was read.
     ``unlisted`` counts the workloads that are in no list. ``helped`` are whole answers about the worst that wait, with
-    what would help. ``churn`` is what was evicted again and again. ``moment`` is when this was asked, in nanoseconds
+    what would help. ``churn`` is what was evicted again and again, ``forecast`` when what waits
+    starts, if that was asked for. ``moment`` is when this was asked, in nanoseconds
     since the epoch, or that of the newest object, as ``moment_source`` then says; None if it is not known.
     """
 
@@ -34,3 +36,4 @@ class Overview(Value, Generic[SharesDetail_co, WhyDetail_co], frozen=True):
     place: str = ""
     helped: tuple[WhyAnswer[WhyDetail_co], ...] = ()
     churn: Churn | None = None
+    forecast: Forecast | None = None

@@ -15,11 +15,12 @@ from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.trace import Fact, fact_text
 
-_WHO: Final = {
+MAKERS: Final = {
     Maker.OWNER: "job owner",
     Maker.NAMESPACE_ADMIN: "namespace admin",
     Maker.ADMIN: "cluster admin",
 }
+"""Who can make a change, for people."""
 
 
 def binding_blocks(limits: Sequence[BindingLimit]) -> Group:
@@ -97,7 +98,7 @@ def remedy_blocks(remedies: Sequence[TriedChange]) -> Group:
 
 def remedy_text(remedy: TriedChange) -> str:
     """The change, what it leads to, and who can make it."""
-    return f"{remedy.change}: {remedy.result} ({_WHO[remedy.maker]})"
+    return f"{remedy.change}: {remedy.result} ({MAKERS[remedy.maker]})"
 
 
 def hold_blocks(holds: Sequence[Hold]) -> Group:

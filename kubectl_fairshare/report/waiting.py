@@ -6,17 +6,20 @@ Tested in ``tests/unit/report/test_why.py``.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.answers.ages import AsOf, age
 from kubectl_fairshare.answers.counts import QueueCounts, counts_text
 from kubectl_fairshare.answers.details import Document, Places, WhyDetail
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
+from kubectl_fairshare.answers.forecast import Forecast, WaitingForecast
 from kubectl_fairshare.answers.number_text import count, nonzero
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.answers.tables import Tone
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.report.forecast.words import start_cell, starts_clause
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, typed
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.text.clean import printable
@@ -27,6 +30,9 @@ from kubectl_fairshare.report.text.table import Column, Row, cut_text, folded, t
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
 from kubectl_fairshare.report.why import answer_keys, statements, verdict_records, verdict_rows
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.report.forecast.document import StartPart
 
 SORTS: Final = ("worst", "place", "age", "priority", "needs")
 """The orders of the list: by verdict, then the oldest first; by queue and place; the oldest, the highest priority, or
@@ -60,6 +66,7 @@ _GROUPED: Final = (
     Column("MISSING", kept=False, rank=3),
     Column("AGE", kept=False, rank=4),
 )
+_START: Final = Column("START")
 Answers = tuple[WhyAnswer[WhyDetail], ...]
 _Group = tuple[Verdict, str, str]
 
@@ -111,7 +118,7 @@ class WaitingReport(Value, frozen=True, dict=True):
     ``fidelity`` is that of all answers together, and ``general`` are its gaps that no single answer has; ``namespace``
     is the one in the question, None for all. ``as_of`` is the moment that ages count to. ``counts`` are the workloads
     of the whole input, as the answer about shares has them; None for a part. One that is being evicted runs, and is
-    listed.
+    listed. ``forecast`` says when they start, if that was asked for.
     """
 
     scheduler: str
@@ -124,6 +131,7 @@ class WaitingReport(Value, frozen=True, dict=True):
     general: tuple[Gap, ...] = ()
     as_of: AsOf = AsOf()
     counts: QueueCounts | None = None
+    forecast: Forecast | None = None
 
     @property
     def exit_code(self) -> int:
@@ -156,13 +164,14 @@ class WaitingReport(Value, frozen=True, dict=True):
 
         lines = [f"**{prose(self._sum)}**", ""]
         if self._listed:
-            titles = [column.title.lower() for column in _COLUMNS]
+            titles = [column.title.lower() for column in self._columns]
             lines += [*md_table(titles, [self._cells(each) for each in self._listed]), ""]
         left, counted = self._others(len(self._listed)), [] if self.counts is None else [counts_text(self.counts)]
         omitted = [f"not listed: {', '.join(left)}"] if left else []
         others = prose(" · ".join([*counted, *omitted, *self._doubts]))
         marks = [line for text in self._marks(self._listed) for line in (prose(text), "")]
         ages = [prose(self.as_of.clause), ""] if self.as_of.clause else []
+        ages += [] if self.forecast is None else [prose(starts_clause(self.forecast)), ""]
         end = f"⇒ {prose(self._sum)} · {prose(exactness(*self._certainty))}"
         return md_text([*lines, *marks, *ages, others, "", end])
 
@@ -177,7 +186,8 @@ class WaitingReport(Value, frozen=True, dict=True):
                 "reason": reason,
                 "binds": binds,
                 "workloads": [
-                    {**written_entry(each.detail.listed(), places), **statements(each, places)} for each in group
+                    {**written_entry(each.detail.listed(), places), **statements(each, places), **self._start_document(each)}
+                    for each in group
                 ],
             }
             for (verdict, reason, binds), group in groups_of(self._listed, by_size=self._by_size)
@@ -203,11 +213,11 @@ class WaitingReport(Value, frozen=True, dict=True):
 
     def csv(self) -> str:
         """A line for each workload: its verdict and reason."""
-        return verdict_rows(self._listed, self.as_of)
+        return verdict_rows(self._listed, self.as_of, self._start_documents)
 
     def records(self) -> Iterator[Document]:
         """A small document for each workload, in the order of the screen."""
-        return verdict_records(self._listed, self.as_of)
+        return verdict_records(self._listed, self.as_of, self._start_documents)
 
     @cached_property
     def _chosen(self) -> Answers:
@@ -225,12 +235,45 @@ class WaitingReport(Value, frozen=True, dict=True):
 
     def _rows(self, shown: Answers, view: View) -> list[str]:
         rows = [Row(self._cells(each), VERDICT_TONES[each.verdict]) for each in shown]
-        return table(_COLUMNS, rows, view) if rows else []
+        return table(self._columns, rows, view) if rows else []
 
     def _cells(self, answer: WhyAnswer[WhyDetail]) -> tuple[str, ...]:
         name, queue = answer.detail.row()[:2]
         since = age(answer.since, self.as_of.moment)
-        return name, queue, since, VERDICT_WORDS[answer.verdict], answer.because or answer.detail.binds
+        because = answer.because or answer.detail.binds
+        return name, queue, since, VERDICT_WORDS[answer.verdict], *self._start(answer), because
+
+    @property
+    def _columns(self) -> tuple[Column, ...]:
+        return _COLUMNS if self.forecast is None else (*_COLUMNS[:-1], _START, _COLUMNS[-1])
+
+    @cached_property
+    def _starts(self) -> dict[ObjectKey, WaitingForecast]:
+        return {} if self.forecast is None else self.forecast.by_object()
+
+    def _started(self, answer: WhyAnswer[WhyDetail]) -> WaitingForecast | None:
+        return next((self._starts[key] for key in (answer.job, answer.key) if key in self._starts), None)
+
+    def _start(self, answer: WhyAnswer[WhyDetail]) -> tuple[str, ...]:
+        """When it starts, in a cell; no cell where that was not asked for."""
+        return () if self.forecast is None else (start_cell(self._started(answer), self.forecast),)
+
+    @property
+    def _start_documents(self) -> "dict[str, StartPart | None] | None":
+        """When each starts, by titles; None where that was not asked for."""
+        if self.forecast is None:
+            return None
+        return {each.title: self._start_part(each) for each in self._listed}
+
+    def _start_document(self, answer: WhyAnswer[WhyDetail]) -> Document:
+        return {} if self.forecast is None else {"forecast": self._start_part(answer)}
+
+    def _start_part(self, answer: WhyAnswer[WhyDetail]) -> "StartPart | None":
+        """When it starts; None for what is not played."""
+        from kubectl_fairshare.report.forecast.document import start_part
+
+        found = self._started(answer)
+        return None if found is None or self.forecast is None else start_part(found, self.forecast)
 
     def _grouped_lines(self, shown: Answers, view: View) -> list[str]:
         """A table for each limit that binds those that are shown; its title counts all that it binds."""
@@ -242,8 +285,8 @@ class WaitingReport(Value, frozen=True, dict=True):
             title = f"{VERDICT_WORDS[verdict]} · {count(sizes[key], 'workload')}{part} · {binds}"
             lines += [""] if lines else []
             lines += [view.paint(VERDICT_TONES[verdict], line) for line in folded(title, view.width, "  ")]
-            rows = [Row((*each.detail.row(), age(each.since, self.as_of.moment))) for each in group]
-            lines += table(_GROUPED, rows, view, "  ")
+            rows = [Row((*each.detail.row(), age(each.since, self.as_of.moment), *self._start(each))) for each in group]
+            lines += table(_GROUPED if self.forecast is None else (*_GROUPED, _START), rows, view, "  ")
         return lines
 
     @property
@@ -266,10 +309,11 @@ class WaitingReport(Value, frozen=True, dict=True):
 
     def _others_lines(self, shown: int, view: View) -> list[str]:
         ages = self.as_of.clause if any(each.since for each in self._listed) else ""
+        starts = "" if self.forecast is None else starts_clause(self.forecast)
         others = self._others(shown)
         counted = f"all: {counts_text(self.counts)}" if self.counts is not None else ""
         left = f"not listed: {', '.join(others)}" if others else ""
-        text = " · ".join(filter(None, (counted, left, *self._doubts, ages)))
+        text = " · ".join(filter(None, (counted, left, *self._doubts, ages, starts)))
         return paragraph(text, view, "", "  ", "dim")
 
     @staticmethod

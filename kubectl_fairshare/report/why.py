@@ -29,6 +29,7 @@ from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
 
 if TYPE_CHECKING:
     from kubectl_fairshare.report.documents.workload_record import WorkloadRecord
+    from kubectl_fairshare.report.forecast.document import StartPart
 
 _UNKNOWN = 5
 _HELD: Table = ("held by", "queue", "holds", "borrows", "age")
@@ -298,16 +299,38 @@ def answer_keys(answers: Iterable[WhyAnswer[WhyDetail]]) -> Iterable[ObjectKey]:
 _ROW: Final = ("namespace", "name", "queue", "verdict", "reason", "because", "since", "ageSeconds", "priority")
 
 
-def verdict_records(answers: Iterable[WhyAnswer[WhyDetail]], as_of: AsOf) -> Iterator["WorkloadRecord"]:
-    """A small document for each workload."""
+_STARTS: Final = ("start", "startP10", "startP90")
+
+
+def verdict_records(
+    answers: Iterable[WhyAnswer[WhyDetail]], as_of: AsOf, starts: Mapping[str, "StartPart | None"] | None = None
+) -> Iterator["WorkloadRecord"]:
+    """A small document for each workload; ``starts`` are forecasts by titles, if they were asked for."""
     from kubectl_fairshare.report.documents.workload_record import workload_record
 
-    return (workload_record(answer, as_of.moment) for answer in answers)
+    for answer in answers:
+        record = workload_record(answer, as_of.moment)
+        if starts is not None:
+            record["forecast"] = starts.get(answer.title)
+        yield record
 
 
-def verdict_rows(answers: Iterable[WhyAnswer[WhyDetail]], as_of: AsOf) -> str:
-    """A line of CSV for each workload: its verdict and reason."""
+def verdict_rows(
+    answers: Iterable[WhyAnswer[WhyDetail]], as_of: AsOf, starts: Mapping[str, "StartPart | None"] | None = None
+) -> str:
+    """A line of CSV for each workload: its verdict and reason, and when it starts, if that was asked for."""
     from kubectl_fairshare.report.csv_text import csv_text
 
-    rows = ([record[name] for name in _ROW] for record in verdict_records(answers, as_of))
-    return csv_text(_ROW, rows)
+    records = verdict_records(answers, as_of, starts)
+    if starts is None:
+        return csv_text(_ROW, ([record[name] for name in _ROW] for record in records))
+    rows = ([*(record[name] for name in _ROW), *_start_cells(record["forecast"])] for record in records)
+    return csv_text((*_ROW, *_STARTS), rows)
+
+
+def _start_cells(start: "StartPart | None") -> tuple[str | None, ...]:
+    """A moment and its interval; empty where there is none, the verdict where it has no time."""
+    if start is None:
+        return "", "", ""
+    interval = start["starts"]
+    return interval["p50"] or start["verdict"], interval["p10"], interval["p90"]

@@ -5,7 +5,9 @@ Tested in ``tests/unit/policy/forecast/test_plays.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
+from kubectl_fairshare.answers.answer import Maker
 from kubectl_fairshare.answers.fidelity import FURTHER_PODS, Gap
 from kubectl_fairshare.jobs.stated_limits import StatedLimit
 from kubectl_fairshare.model.job_trace import TracedJob
@@ -44,11 +46,25 @@ class StandingJob(Value, frozen=True):
         return len(self.since) == len(self.units)
 
 
+class WorkChange(NamedTuple):
+    """A change that may bring a job forward, in a clause, who can make it, and the work with it."""
+
+    change: str
+    maker: Maker
+    work: "Callable[[], Adoption]"
+
+
+def _no_changes(job: str) -> Iterable[WorkChange]:  # noqa: ARG001 -- of no job
+    """No changes."""
+    return ()
+
+
 class Adoption(Value, frozen=True):
     """The work of one snapshot, read once, for any number of replays.
 
     ``replay`` makes one that has taken over all of it. ``owners`` are those of jobs of the snapshot, finished ones
     too, by ``namespace/name``. ``gaps`` are what the snapshot leaves in doubt, ``subjects`` what a name may mean.
+    ``changes`` may bring a job that waits forward, by its ``namespace/name``: the most promising first, a few at most.
     """
 
     jobs: tuple[StandingJob, ...]
@@ -56,6 +72,7 @@ class Adoption(Value, frozen=True):
     subjects: Subjects
     owners: Mapping[str, str] = field(default_factory=dict)
     gaps: tuple[Gap, ...] = ()
+    changes: Callable[[str], Iterable[WorkChange]] = _no_changes
 
 
 def names_of_job(standing: StandingJob) -> Iterator[str]:

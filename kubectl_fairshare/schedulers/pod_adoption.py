@@ -4,7 +4,8 @@ The pods of a Job are one job, every other pod is one of its own. What is made a
 Tested in ``tests/unit/policy/forecast/test_pod_plays.py``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol
 
 from kubectl_fairshare.answers.fidelity import Gap
@@ -15,7 +16,8 @@ from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob, distinct, further_pods
+from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob, WorkChange, distinct, further_pods
+from kubectl_fairshare.schedulers.pod_advancing import pod_changes
 from kubectl_fairshare.schedulers.pod_queue import AnyPod, NewPod
 from kubectl_fairshare.schedulers.pod_replay import PodMotion, PodReplay, PodsAtWork, WaitingPod
 from kubectl_fairshare.schedulers.pod_standing import PodManifests
@@ -66,9 +68,22 @@ def pod_adoption(
 
     Raises ``FairshareError`` for what cannot be read.
     """
+    return _taken_over(snapshot, now, facts, new, more, {})
+
+
+def _taken_over(
+    snapshot: Snapshot,
+    now: int,
+    facts: PodFacts[AnyPod],
+    new: Sequence[StandingJob],
+    more: Sequence[WaitingPod[AnyPod]],
+    changed: Mapping[ObjectKey, Any],
+) -> Adoption:
+    """The same with some pods ``changed``; None: without that pod."""
     manifests = snapshot.manifests
     objects = PodManifests(manifests)
-    pods: Sequence[Any] = facts.pods()
+    known: Sequence[Any] = facts.pods()
+    pods = [pod for each in known if (pod := changed.get(each.key, each)) is not None]
     every = [_Standing(pod, manifests[pod.key], pod_times(manifests[pod.key])) for pod in pods]
     by_job: dict[ObjectKey, list[_Standing]] = {}
     for each in every:
@@ -87,12 +102,22 @@ def pod_adoption(
         found.adopt(at_work, terms.start)
         return found
 
+    standing = tuple(sorted(distinct((*jobs, *new)), key=lambda each: (each.job.created, each.job.key)))
+
+    def changes(name: str) -> Iterable[WorkChange]:
+        asked = next((each for each in standing if each.job.key == name and not each.since), None)
+        units = () if asked is None else asked.units
+        there = {each.pod.name: each.pod for each in every if work.waits(each)}
+        meant = [there[unit] for unit in units if unit in there]
+        return pod_changes(meant, manifests, partial(_taken_over, snapshot, now, facts, new, more))
+
     return Adoption(
-        jobs=tuple(sorted(distinct((*jobs, *new)), key=lambda each: (each.job.created, each.job.key))),
+        jobs=standing,
         replay=replay,
         subjects=objects.subjects(()),
         owners=work.owners,
         gaps=(*facts.gaps(), *further_pods(counts, manifests)),
+        changes=changes,
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kubectl_fairshare.answers.ages import AsOf
-from kubectl_fairshare.answers.forecast import CitedCalibration, Forecast
+from kubectl_fairshare.answers.forecast import CitedCalibration
 from kubectl_fairshare.cli.asking.answering import give_answer
 from kubectl_fairshare.cli.asking.as_of import as_of
 from kubectl_fairshare.cli.asking.load import Loaded, placing_problems
@@ -65,6 +65,7 @@ _MOMENTS: Final = 50
 @click.option("--calibration", type=_PATH, metavar="FILE", help="A calibration to cite, from --calibrate -o json.")
 @click.option("--seeds", type=click.IntRange(1, _MOST_PLAYS), default=20, help="How often the state is played. [20]")
 @click.option("--seed", type=click.IntRange(0, (1 << 62) - 1), default=0, help="The first seed. [0]")
+@click.option("--no-changes", is_flag=True, help="Do not try what would bring named jobs forward.")
 @checkpoint_option
 @stopping_option
 @worker_options("play")
@@ -89,6 +90,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     calibration: str | None,
     seeds: int,
     seed: int,
+    no_changes: bool,
     checkpoint: int | None,
     stopping: int | None,
     crew: WorkerOptions,
@@ -99,7 +101,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     The state is played on from now by the scheduler's own cycles: what runs keeps what it holds until it ends, what
     waits is tried as the scheduler would try it. How long jobs run is the only guess, and its source is shown: an
     option, a stated limit, the past of such jobs in the input or in --trace, a default. Without any, the answer is
-    what a job waits for, in order, and no time. Exit code 0: answered, 5: no exact answer.
+    what a job waits for, in order, and no time. For named jobs, changes that may bring them forward are played, too.
+    Exit code 0: answered, 5: no exact answer.
 
     --calibrate makes forecasts at many moments of a recorded trace, under the policy of the input and with what was
     known then, and compares them with what happened.
@@ -110,8 +113,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     kubectl fairshare forecast --trace week.jsonl.gz --duration 'nightly-*=2h'
     kubectl fairshare forecast -f org/ --calibrate week.jsonl -o json > past.json
     """  # noqa: D301 -- click wants the character
-    refuse(inputs.selector, "a part of a forecast: all queues decide together")
-    _check(calibrate, moments, subject, now, calibration)
+    _check(calibrate, moments, subject, now, calibration, inputs)
 
     def terms(at: AsOf) -> "ForecastTerms":
         from kubectl_fairshare.policy.forecast.plays import ForecastTerms
@@ -125,8 +127,9 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         return _compared(loaded, str(calibrate), terms(AsOf()), moments or _MOMENTS, inputs, on, screen)
 
     def answer(loaded: Loaded, on: Streams) -> int:
-        found = _forecast(loaded, terms(_moment(now, inputs, loaded)), subject, inputs, calibration, hire)
-        return show(ForecastReport(found), loaded.places, on, screen)
+        at = terms(_moment(now, inputs, loaded))
+        found = _forecast(loaded, at, subject, inputs, calibration, hire, not no_changes)
+        return show(found, loaded.places, on, screen)
 
     hire = hiring(crew, streams.stderr, quiet=screen.quiet)
     asked = compare if calibrate else answer
@@ -140,9 +143,11 @@ def _forecast(
     inputs: Inputs,
     calibration: str | None,
     hire: Callable[[], Workers],
-) -> Forecast:
-    """The forecast for the jobs in question, with what is known of earlier ones."""
+    tries: bool,
+) -> ForecastReport:
+    """The forecast for the jobs in question, with what is known of earlier ones; it ``tries`` changes."""
     from kubectl_fairshare.cli.policy.forecasting import plays_everywhere
+    from kubectl_fairshare.policy.forecast.changes import with_changes
     from kubectl_fairshare.policy.forecast.plays import forecast
 
     scheduler, snapshot = loaded.scheduler, loaded.snapshot
@@ -151,13 +156,20 @@ def _forecast(
         asked = _asked(work, subject, inputs)
         with plays_everywhere(scheduler, snapshot, work, terms.now, hire) as play_all:
             found = forecast(scheduler, snapshot, work, terms, asked, play_all)
-    return replace(found, calibration=_cited(calibration, loaded))
+        found = with_changes(scheduler, snapshot, work, terms, found) if tries else found
+    return ForecastReport(replace(found, calibration=_cited(calibration, loaded)))
 
 
 def _check(
-    calibrate: str | None, moments: int | None, subject: Sequence[str], now: int | None, calibration: str | None
+    calibrate: str | None,
+    moments: int | None,
+    subject: Sequence[str],
+    now: int | None,
+    calibration: str | None,
+    inputs: Inputs,
 ) -> None:
     """Raises ``UsageError`` for options that do not go together."""
+    refuse(inputs.selector, "a part of a forecast: all queues decide together")
     if calibrate is None:
         if moments is not None:
             raise UsageError(Problem("counts moments of a trace", "--moments", "add `--calibrate TRACE`"))

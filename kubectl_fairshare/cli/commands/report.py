@@ -48,6 +48,7 @@ _PATH = click.Path(readable=False, dir_okay=False)
     "-o", "--output", type=_PATH, default=STDOUT, metavar="FILE", help="Page to write; - is standard output. [-]"
 )
 @click.option("--lint/--no-lint", default=True, help="Include lint findings. [--lint]")
+@click.option("--forecast", is_flag=True, help="Say when waiting workloads start, by playing the state on.")
 @click.option("--metrics", is_flag=True, help="Write the figures of all queues as OpenMetrics, instead of a page.")
 @now_option
 @house_options("report")
@@ -62,6 +63,7 @@ def command(  # noqa: PLR0913 -- one for each option
     house: HouseOptions,
     output: str,
     lint: bool,
+    forecast: bool,
     metrics: bool,
     now: int | None,
     quiet: bool,
@@ -83,7 +85,10 @@ def command(  # noqa: PLR0913 -- one for each option
     check_inputs(inputs, house.files)
     if now is None and inputs.live:
         now = moment()
-    asked = _PageOptions(inputs, house, now, lint=lint and not metrics, helps=not metrics, quiet=quiet)
+    is_page = not metrics
+    asked = _PageOptions(
+        inputs, house, now, lint=lint and is_page, helps=is_page, starts=forecast and is_page, quiet=quiet
+    )
     states, unread = _states(asked, streams, one=metrics)
     with progress(streams.stderr, "writing", quiet=quiet):  # the input is not in memory any more
         page = _metrics(*states[0]) if metrics else _page([state for state, _ in states], unread)
@@ -101,6 +106,7 @@ class _PageOptions(Value, frozen=True):
     now: int | None
     lint: bool
     helps: bool
+    starts: bool
     quiet: bool
 
 
@@ -173,6 +179,10 @@ def _state(asked: _PageOptions, streams: Streams, name: str, reading: Reading) -
         ages = as_of(asked.now, loaded.snapshot.manifests.values())
         place, read = name or _place(asked.inputs), _read(reading)
         state = overview(loaded.scheduler, loaded.snapshot, place, read, findings=found, ages=ages, helps=asked.helps)
+        if asked.starts:
+            from kubectl_fairshare.cli.policy.forecasting import starts_of
+
+            state = replace(state, forecast=starts_of(loaded, ages, None, streams, quiet=asked.quiet))
         review, snapshot = loaded.scheduler.review, loaded.snapshot
         return loaded, (state, lambda: review.entitlements(review.idle(snapshot)))
 

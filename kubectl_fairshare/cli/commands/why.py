@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="List at most N workloads. [20 of a long list on a terminal]",
 )
-@click.option("--forecast", is_flag=True, help="Say when named workloads start, by playing the state on.")
+@click.option("--forecast", is_flag=True, help="Say when waiting workloads start, by playing the state on.")
 @click.option("--churn", is_flag=True, help="List what was evicted again and again.")
 @click.option(
     "--trace",
@@ -86,12 +86,13 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     kubectl fairshare why -f dump.json -A
     kubectl fairshare why -A --watch
     kubectl fairshare why -A --churn
+    kubectl fairshare why -A --forecast
     """  # noqa: D301 -- click wants the character
     streams = ctx.find_object(Streams)
     if streams is None:
         raise LookupError("streams")
     choice = Listing(**chosen)
-    _check_subject(subject, choice, inputs, forecast=forecast)
+    _check_subject(subject, choice, inputs)
     _check_churn(subject, choice, churn=churn, forecast=forecast, trace=trace)
     said = ctx.get_parameter_source("namespace") is ParameterSource.COMMANDLINE
     if now is None and inputs.live and screen.interval is None:  # with --watch, ages alone are not a change
@@ -109,22 +110,20 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         question = WhyQuestion(subject, within, not said, meant, now)
         with placing_problems(loaded.places):
             answers = loaded.scheduler.why(loaded.snapshot, question)
+        starts = _starts(answers if subject else None, loaded, ages, on, quiet=screen.quiet) if forecast else None
         if subject:
-            starts = _starts(answers, loaded, ages, on, quiet=screen.quiet) if forecast else None
             named = WhyReport(answers, origin_of(ctx, loaded.unit), ages, _takers(answers, loaded), starts)
             return show(named, loaded.places, on, screen)
         report = _waiting(answers, question, loaded, choice, origin_of(ctx, loaded.unit), ages)
-        return show(report, loaded.places, on, screen)
+        return show(replace(report, forecast=starts), loaded.places, on, screen)
 
     return give_answer(answer, inputs, house, streams, screen, also_read_for="why")
 
 
-def _check_subject(subject: tuple[str, ...], choice: Listing, inputs: Inputs, *, forecast: bool) -> None:
+def _check_subject(subject: tuple[str, ...], choice: Listing, inputs: Inputs) -> None:
     """Raises ``UsageError`` for options of the list with a name, and of names without one."""
     if subject and choice != Listing():
         raise UsageError(Problem("orders and filters the list", _given(choice), "remove it, or the name"))
-    if forecast and not subject:
-        raise UsageError(Problem("is about workloads that are named", "--forecast", "name one, or ask `forecast`"))
     if subject and inputs.everywhere:
         raise UsageError(Problem("cannot be used with a name", "--all-namespaces", "remove the name or `-A`"))
 
@@ -156,24 +155,13 @@ def _churn(loaded: Loaded, within: str | None, trace: str | None, inputs: Inputs
 
 
 def _starts(
-    answers: tuple[WhyAnswer[WhyDetail], ...], loaded: Loaded, ages: AsOf, on: Streams, *, quiet: bool
+    answers: tuple[WhyAnswer[WhyDetail], ...] | None, loaded: Loaded, ages: AsOf, on: Streams, *, quiet: bool
 ) -> Forecast:
-    """When those that wait start, from the moment of ages on: durations are those of limits and of the past."""
-    from kubectl_fairshare.cli.options.worker_options import WorkerOptions
-    from kubectl_fairshare.cli.policy.forecasting import plays_everywhere
-    from kubectl_fairshare.cli.policy.workers import hiring
-    from kubectl_fairshare.policy.forecast.plays import ForecastTerms, forecast
+    """When those that wait start; ``answers`` are about those in question, None: all."""
+    from kubectl_fairshare.cli.policy.forecasting import starts_of
 
-    scheduler, snapshot = loaded.scheduler, loaded.snapshot
-    hire = hiring(WorkerOptions(), on.stderr, quiet=quiet)
-    at = ages if ages.moment is not None else AsOf(moment())
-    keys = {key for each in answers for key in (each.key, each.job) if key is not None}
-    with placing_problems(loaded.places):
-        terms = ForecastTerms(at.moment or 0, at.source)
-        work = scheduler.adoption(snapshot, terms.now)
-        asked = tuple(job.job.key for job in work.jobs if keys.intersection(job.keys))
-        with plays_everywhere(scheduler, snapshot, work, terms.now, hire) as play_all:
-            return forecast(scheduler, snapshot, work, terms, asked, play_all)
+    keys = None if answers is None else {key for each in answers for key in (each.key, each.job) if key is not None}
+    return starts_of(loaded, ages, keys, on, quiet=quiet)
 
 
 def _waiting(

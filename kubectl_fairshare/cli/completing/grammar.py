@@ -58,6 +58,7 @@ OPTIONS = """\
 --duration *. How long jobs run in all: job/train=2h, 'nightly-*=90m'
 --jobs . Processes that play
 --moments . Moments of forecasts with --calibrate
+--no-changes - Do not try what would bring named jobs forward
 --seed . The first seed
 --seeds . How often the state is played
 --trace file Earlier jobs to take durations from
@@ -177,7 +178,6 @@ OPTIONS = """\
 --key file Write the real name of each pseudonym to this file
 [why]
 --churn - List what was evicted again and again
---forecast - Say when named workloads start, by playing the state on
 --limit . List at most N workloads
 -o,--output text|wide|json|jsonl|yaml|csv|name|svg|markdown Output format
 --queue queue List only workloads of this queue
@@ -248,6 +248,8 @@ OPTIONS = """\
 -f,--filename *file File, directory (recursive), glob, or - for standard …
 -k,--kustomize *folder Kustomize directory, built with your kubectl
 -l,--selector . Show only objects with these labels: team=vision,tier!=test
+[why report]
+--forecast - Say when waiting workloads start, by playing the state on
 [why report forecast]
 --now . Answer as of this time: 2026-01-31T12:00:00Z
 """

@@ -266,6 +266,7 @@ _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     _RARE: (
         *("checkpoint", "stopping", "ready", "seed", "most", "cycles", "moments", "calibration", "history"),
         *("jobs", "backend", "workers_at", "address", "config", "settings", "output_dir", "processor"),
+        "no_changes",
     ),
     "Workload": ("request", "count", "min_count", "priority", "priority_class", "node_selector", "toleration"),
     "Input": (

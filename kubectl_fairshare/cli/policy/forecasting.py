@@ -5,16 +5,23 @@ Tested in ``tests/unit/policy/forecast/test_command.py``.
 
 import pickle
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from itertools import chain
 from typing import Final
 
+from kubectl_fairshare.answers.ages import AsOf
+from kubectl_fairshare.answers.forecast import Forecast
 from kubectl_fairshare.answers.simulation import Simulation
-from kubectl_fairshare.cli.policy.workers import Crew, Workers
+from kubectl_fairshare.cli.asking.load import Loaded, placing_problems
+from kubectl_fairshare.cli.options.worker_options import WorkerOptions
+from kubectl_fairshare.cli.policy.workers import Crew, Workers, hiring
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.input.clock import moment
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.policy.forecast.plays import PlayAll, PlayTask, played_on
+from kubectl_fairshare.policy.forecast.plays import ForecastTerms, PlayAll, PlayTask, forecast, played_on
 from kubectl_fairshare.schedulers import scheduler_named
 from kubectl_fairshare.schedulers.adoption import Adoption
 from kubectl_fairshare.schedulers.scheduler import Scheduler
@@ -34,6 +41,22 @@ def play_result(packed: bytes, task: PlayTask) -> Simulation:
     """One play: this runs in a worker."""
     scheduler, snapshot, work, now = _unpacked(packed)
     return played_on(scheduler, snapshot, work, task, now)
+
+
+def starts_of(loaded: Loaded, ages: AsOf, keys: Set[ObjectKey] | None, streams: Streams, *, quiet: bool) -> Forecast:
+    """When the jobs of these objects start, None: all, from the moment of ages on, or the clock where there is none.
+
+    Durations are those of limits and of the past.
+    """
+    scheduler, snapshot = loaded.scheduler, loaded.snapshot
+    hire = hiring(WorkerOptions(), streams.stderr, quiet=quiet)
+    at = ages if ages.moment is not None else AsOf(moment())
+    with placing_problems(loaded.places):
+        terms = ForecastTerms(at.moment or 0, at.source)
+        work = scheduler.adoption(snapshot, terms.now)
+        asked = () if keys is None else tuple(each.job.key for each in work.jobs if not keys.isdisjoint(each.keys))
+        with plays_everywhere(scheduler, snapshot, work, terms.now, hire) as play_all:
+            return forecast(scheduler, snapshot, work, terms, asked, play_all)
 
 
 @contextmanager

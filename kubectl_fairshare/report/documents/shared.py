@@ -93,8 +93,12 @@ class Explained(Scheduled):
 
 
 class ListedWorkload(TypedDict):
-    """A workload that waits; ``requestParts``, ``holds`` and ``possible`` are those of the answer about it alone."""
+    """A workload that waits; ``requestParts``, ``holds`` and ``possible`` are those of the answer about it alone.
 
+    ``forecast`` is when it starts, with `--forecast`; null for what is not played.
+    """
+
+    forecast: NotRequired[StartPart | None]
     requestParts: NotRequired[list[ResourcePartEntry]]
     holds: NotRequired[list[HoldPart]]
     possible: NotRequired[list[PossiblePart]]

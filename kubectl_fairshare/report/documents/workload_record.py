@@ -10,6 +10,7 @@ from kubectl_fairshare.answers.standing import WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.shared import VerdictName
+from kubectl_fairshare.report.forecast.document import StartPart
 
 _SECOND = 10**9
 _NO_OBJECT = ObjectKey("", "", "", "")
@@ -20,7 +21,8 @@ class WorkloadRecord(TypedDict):
 
     ``workload`` is the object of the scheduler, if that is another one. ``needs`` and ``missing`` are amounts by
     resource, empty where the answer does not depend on them. ``ageSeconds`` is the time since ``since``.
-    ``units`` are the parts of a repository that the answer is about, where it has several.
+    ``units`` are the parts of a repository that the answer is about, where it has several. ``forecast`` is when it
+    starts, with `--forecast`; null for what is not played.
     """
 
     apiVersion: parts.ApiVersion
@@ -41,6 +43,7 @@ class WorkloadRecord(TypedDict):
     needs: dict[str, str]
     missing: dict[str, str]
     units: NotRequired[list[str]]
+    forecast: NotRequired[StartPart | None]
 
 
 def workload_record(answer: WhyAnswer[WhyDetail], now: int | None) -> WorkloadRecord:

@@ -15,6 +15,7 @@ from kubectl_fairshare.answers.forecast import (
     Interval,
     LaterPreemption,
     RunningForecast,
+    TriedChanges,
     WaitingForecast,
 )
 from kubectl_fairshare.answers.simulation import PoolResource
@@ -91,11 +92,30 @@ class ForecastObjectPart(TypedDict):
     name: str
 
 
+class ForecastChangePart(TypedDict):
+    """A change that brings the job forward, who can make it, and when it starts then."""
+
+    change: str
+    by: Literal["owner", "namespace-admin", "admin"]
+    verdict: Literal["starts", "untimed", "noStart"]
+    starts: IntervalPart
+
+
+class TriedChangesPart(TypedDict):
+    """How many changes were tried, in how many plays each, the start ``before`` in as many, and those that help."""
+
+    tried: int
+    plays: int
+    before: IntervalPart
+    helping: list[ForecastChangePart]
+
+
 class WaitingForecastPart(TypedDict):
     """A job that waits. ``place`` is its place in the order of starts, from 1.
 
     Its ``verdict`` is `untimed` if it starts once work has ended whose duration is not known, and `noStart` if it does
-    not start, whatever ends. ``unstarted`` counts the plays in which it does not.
+    not start, whatever ends. ``unstarted`` counts the plays in which it does not. ``changes`` is what would bring it
+    forward, earliest start first; null where nothing was tried: without a name, and for a job that starts now.
     """
 
     namespace: str
@@ -112,6 +132,7 @@ class WaitingForecastPart(TypedDict):
     preempted: LaterPreemptionPart | None
     duration: DurationPart
     refused: str
+    changes: TriedChangesPart | None
 
 
 class StartPart(TypedDict):
@@ -236,7 +257,21 @@ def _waiting(of: WaitingForecast, found: Forecast) -> WaitingForecastPart:
         "preempted": _preemption(of.preemption),
         "duration": _duration(of.duration),
         "refused": of.refused,
+        "changes": None if of.changes is None else _changes(of.changes),
     }
+
+
+def _changes(of: TriedChanges) -> TriedChangesPart:
+    helping: list[ForecastChangePart] = [
+        {
+            "change": each.change,
+            "by": each.maker.value,
+            "verdict": each.verdict.value,
+            "starts": _interval(each.starts),
+        }
+        for each in of.helping
+    ]
+    return {"tried": of.tried, "plays": of.plays, "before": _interval(of.before), "helping": helping}
 
 
 def _running(of: RunningForecast, found: Forecast) -> RunningForecastPart:

@@ -25,6 +25,7 @@ from kubectl_fairshare.report.forecast.document import forecast_document
 from kubectl_fairshare.report.forecast.words import (
     after_text,
     calibration_text,
+    change_text,
     clock_text,
     duration_text,
     freed_text,
@@ -32,6 +33,7 @@ from kubectl_fairshare.report.forecast.words import (
     leaving_moment,
     preemption_text,
     start_text,
+    tried_text,
 )
 from kubectl_fairshare.report.markdown import md_table, md_text, prose
 from kubectl_fairshare.report.text.blocks import blocks_text
@@ -202,6 +204,10 @@ class ForecastReport(Value, frozen=True):
         else:
             lines += self._lines(f"then: {preemption_text(of.preemption, found)}", view)
             lines += self._lines(duration_text(of.duration), view)
+        if of.changes is not None:
+            lines += self._lines(tried_text(of.changes, found), view)
+            for change in of.changes.helping:
+                lines += paragraph(change_text(change, found), view, "    ", "      ")
         return lines
 
     def _running_block(self, of: RunningForecast, view: View) -> list[str]:

@@ -3,6 +3,7 @@
 Tested in ``tests/unit/policy/forecast/test_command.py``.
 """
 
+from collections import Counter
 from typing import Final
 
 from kubectl_fairshare.answers.ages import span_text
@@ -12,14 +13,17 @@ from kubectl_fairshare.answers.forecast import (
     CitedLead,
     DurationSource,
     Forecast,
+    ForecastChange,
     ForecastDuration,
     ForecastVerdict,
     Interval,
     LaterPreemption,
     Leaving,
+    TriedChanges,
     WaitingForecast,
 )
 from kubectl_fairshare.answers.number_text import amount, count
+from kubectl_fairshare.answers.plan_blocks import MAKERS
 from kubectl_fairshare.model.moments import moment_text
 
 NO_TIME: Final = "no time"
@@ -46,7 +50,7 @@ def interval_text(interval: Interval, now: int) -> str:
     return f"≈ {median} ({early}–{late})"
 
 
-def start_text(of: WaitingForecast, found: Forecast) -> str:
+def start_text(of: WaitingForecast | ForecastChange, found: Forecast) -> str:
     """When a job starts, in a clause."""
     if of.verdict is ForecastVerdict.NO_START:
         return "does not start, whatever ends"
@@ -55,6 +59,22 @@ def start_text(of: WaitingForecast, found: Forecast) -> str:
     if of.starts.late == found.now:
         return "starts now"
     return f"starts {interval_text(of.starts, found.now)}"
+
+
+def starts_clause(found: Forecast) -> str:
+    """From when on starts are played, and how sure that is, for a table of them."""
+    kinds = Counter(each.verdict for each in found.waiting)
+    untimed = kinds[ForecastVerdict.UNTIMED]
+    advice = f"; {untimed} without known durations: `forecast --duration NAME=SPAN` takes them" if untimed else ""
+    exact = "" if found.fidelity.exact else ", not exact"
+    return f"START: UTC, 10 %–90 % of {count(found.plays, 'play')} from {moment_text(found.now)}{exact}{advice}"
+
+
+def start_cell(of: WaitingForecast | None, found: Forecast) -> str:
+    """``≈ 03:40 (02:10–06:30)``, ``now``, ``no start`` or ``no time``; empty for what does not wait."""
+    if of is None:
+        return ""
+    return "no start" if of.verdict is ForecastVerdict.NO_START else interval_text(of.starts, found.now)
 
 
 def after_text(of: WaitingForecast, found: Forecast) -> str:
@@ -114,6 +134,23 @@ def preemption_text(preemption: LaterPreemption | None, found: Forecast) -> str:
         return "not preempted afterwards"
     by = f", first for {found.title(preemption.by)}" if preemption.by else ""
     return f"preempted in {preemption.plays} of {found.plays} plays{by} ({preemption.rule})"
+
+
+def change_text(change: ForecastChange, found: Forecast) -> str:
+    """``count 4 → 2: starts ≈ 03:40 (02:10–06:30) (job owner)``."""
+    return f"{change.change}: {start_text(change, found)} ({MAKERS[change.maker]})"
+
+
+def tried_text(tried: TriedChanges, found: Forecast) -> str:
+    """How many changes were tried, and when the job starts without one in as many plays."""
+    now = interval_text(tried.before, found.now)
+    without = f", without a change {now}" if tried.plays < found.plays and tried.before.median is not None else ""
+    plays = f"in {count(tried.plays, 'play')} each{without}"
+    if tried.helping:
+        return f"would bring it forward: {len(tried.helping)} of {count(tried.tried, 'change')} tried, {plays}"
+    if not tried.tried:
+        return "no change was tried that would bring it forward"
+    return f"none of {count(tried.tried, 'change')} tried brings it forward, {plays}"
 
 
 def calibration_text(cited: CitedCalibration, lead: int | None) -> str:

@@ -15,6 +15,7 @@ from kubectl_fairshare.answers.review import Exposure, Exposures, PossiblePreemp
 from kubectl_fairshare.answers.standing import WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.report.forecast.words import start_cell, starts_clause
 from kubectl_fairshare.report.page.frame import Words, age_cell, safe, table
 from kubectl_fairshare.report.page.news import State
 from kubectl_fairshare.report.taken import taken_clause
@@ -24,7 +25,7 @@ from kubectl_fairshare.report.why import whom_to_ask
 
 Answer = WhyAnswer[WhyDetail]
 _NAMED_TAKERS: Final = 6
-_WAITING: Final = ("workload", "queue", "place", "needs", "missing", "age", "why")
+_WAITING: Final = ("workload", "queue", "place", "needs", "missing", "age", "start", "why")
 
 
 def waiting_section(state: State, heading: str, anchor: str, words: Words) -> Iterator[str]:
@@ -33,11 +34,11 @@ def waiting_section(state: State, heading: str, anchor: str, words: Words) -> It
     if not state.waiting:
         yield "<p>No workload waits.</p>"
     helped = {each.key or each.job: each for each in state.helped}
-    marked = marks(state, anchor)
+    marked, starts = marks(state, anchor), _starts(state)
     for (verdict, _, binds), group in groups_of(state.waiting):
         title = f"{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')} · {binds}"
         yield f"<details open><summary>{safe(title)}</summary>"
-        rows = [_row(each, state.moment, binds, marked) for each in group]
+        rows = [_row(each, state.moment, binds, marked, starts) for each in group]
         filled = [number for number in range(len(_WAITING)) if any(row[number] for row in rows)]
         titles = [_WAITING[number] for number in filled]
         yield from table(titles, ([row[number] for number in filled] for row in rows), words)
@@ -46,6 +47,8 @@ def waiting_section(state: State, heading: str, anchor: str, words: Words) -> It
     if helped and len(helped) < len(state.waiting):
         tried = f"What would help was tried for the {len(helped)} worst; `kubectl fairshare why NAME` tries it for one."
         yield f'<p class="dim">{tried}</p>'
+    if state.forecast is not None and state.waiting:
+        yield f'<p class="dim">{safe(starts_clause(state.forecast))}</p>'
     if others := nonzero(state.unlisted):
         yield f'<p class="dim">Not listed: {safe(", ".join(others))}.</p>'
 
@@ -56,12 +59,22 @@ def marks(state: State, anchor: str) -> dict[ObjectKey, str]:
     return {key: f"{anchor}w{number}" for number, key in enumerate(dict.fromkeys(doubted)) if key is not None}
 
 
-def _row(of: Answer, moment: int | None, binds: str, marked: dict[ObjectKey, str]) -> list[str]:
+def _starts(state: State) -> dict[ObjectKey, str]:
+    """When each of what waits starts, by its objects; empty where that was not asked for."""
+    if state.forecast is None:
+        return {}
+    return {key: safe(start_cell(each, state.forecast)) for key, each in state.forecast.by_object().items()}
+
+
+def _row(
+    of: Answer, moment: int | None, binds: str, marked: dict[ObjectKey, str], starts: dict[ObjectKey, str]
+) -> list[str]:
     name, *cells = map(safe, of.detail.row())
     key = of.key or of.job
     if key in marked:
         name = f'<span id="{marked[key]}">{name}</span>'
-    return [name, *cells, age_cell(of.since, moment), "" if of.because == binds else safe(of.because)]
+    start = next((starts[each] for each in (of.job, of.key) if each in starts), "")
+    return [name, *cells, age_cell(of.since, moment), start, "" if of.because == binds else safe(of.because)]
 
 
 def _helps(answers: Sequence[Answer], state: State) -> Iterator[str]:

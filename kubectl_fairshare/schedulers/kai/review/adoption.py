@@ -3,9 +3,11 @@
 Tested in ``tests/unit/policy/forecast/test_kai_plays.py``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
+from kubectl_fairshare.answers.answer import Maker
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.jobs.pod_owners import PodOwners, is_made_again
 from kubectl_fairshare.jobs.pod_times import owner_of, pod_times
@@ -14,7 +16,7 @@ from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob, distinct, further_pods
+from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob, WorkChange, distinct, further_pods
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod, PodGroup
 from kubectl_fairshare.schedulers.kai.solver.motion.jobs import SubmittedJob
@@ -22,6 +24,7 @@ from kubectl_fairshare.schedulers.kai.solver.motion.replay import KaiReplay
 from kubectl_fairshare.schedulers.kai.why.owners import Owners
 from kubectl_fairshare.schedulers.kai.why.past import history, requests_of
 from kubectl_fairshare.schedulers.kai.words.simulation import sayings
+from kubectl_fairshare.schedulers.pod_advancing import higher_classes
 from kubectl_fairshare.schedulers.replay import ReplayTerms
 
 _OVER = frozenset({Phase.SUCCEEDED, Phase.FAILED, Phase.RELEASING})
@@ -83,7 +86,37 @@ def adoption(snapshot: Snapshot, now: int, gaps: Sequence[Gap], new: Sequence[Su
         subjects=Owners(snapshot).subjects,
         owners={each.units[0]: each.owner for each in jobs if each.owner},
         gaps=(*gaps, *further_pods(makers, manifests)),
+        changes=partial(_changes, snapshot, now, gaps),
     )
+
+
+def _changes(snapshot: Snapshot, now: int, gaps: Sequence[Gap], job: str) -> Iterator[WorkChange]:
+    """What may bring a PodGroup forward of which all pods wait: fewer of them, or a higher priority class."""
+    state = snapshot.part(KaiState)
+    group = next((each for each in state.pod_groups if f"{each.key.namespace}/{each.name}" == job), None)
+    if group is None:
+        return
+    own = (group.key.namespace, group.name)
+    pods = [pod for pod in state.pods if (pod.key.namespace, pod.group) == own and pod.phase not in _OVER]
+    if not pods or any(pod.phase in _RUN for pod in pods):
+        return
+
+    def changed(text: str, other: PodGroup, without: Sequence[Pod] = ()) -> WorkChange:
+        gone = {pod.key for pod in without}
+        groups = tuple(other if each is group else each for each in state.pod_groups)
+        kept = tuple(pod for pod in state.pods if pod.key not in gone)
+        later = snapshot.with_part(replace(state, pod_groups=groups, pods=kept))
+        return WorkChange(text, Maker.OWNER, lambda: adoption(later, now, gaps))
+
+    fewer = -(-len(pods) // 2)
+    if fewer < len(pods) and not group.sub_groups:
+        least = None if group.min_member is None else min(group.min_member, fewer)
+        yield changed(f"count {len(pods)} → {fewer}", replace(group, min_member=least), pods[fewer:])
+    values = state.priorities.values
+    priority = values.get(group.priority_class, state.priorities.default)
+    for value, name in higher_classes(values, priority)[:1]:
+        text = f"priority {priority} → {value} (class {name})"
+        yield changed(text, replace(group, priority_class=name))
 
 
 def _without_pods(state: KaiState, groups: Sequence[PodGroup], now: int) -> list[StandingJob]:

@@ -23,6 +23,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family
 from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload, record_of
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.review.advancing import work_changes
 from kubectl_fairshare.schedulers.kueue.review.reviewer import considered
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.why.subjects import Asking
@@ -33,7 +34,8 @@ from kubectl_fairshare.schedulers.replay import ReplayTerms
 def adoption(snapshot: Snapshot, now: int) -> Adoption:
     """The work of the snapshot ``now``. Raises ``FairshareError`` for what cannot be read."""
     state = considered(snapshot)
-    return replace(work_of(snapshot, state, now), gaps=tuple(_gaps(state)))
+    changes = partial(work_changes, state, taken=partial(adoption, now=now))
+    return replace(work_of(snapshot, state, now), gaps=tuple(_gaps(state)), changes=changes)
 
 
 def work_of(snapshot: Snapshot, state: State, now: int) -> Adoption:

@@ -160,9 +160,45 @@ def test_why_without_durations_says_how_to_give_them(run: Run) -> None:
     said = " ".join(run(f"{why} production/wide").stdout.split())
     assert "starts, but when is not known" in said
     assert "`kubectl fairshare forecast --duration NAME=SPAN` takes durations" in said
-    refused = run("kubectl-fairshare why -f testdata/forecast/cluster.yaml --forecast")
-    assert refused.code == 2
-    assert "is about workloads that are named" in refused.stderr
+    listed = run(f"{why} -o csv").stdout.splitlines()
+    assert listed[0].endswith(",start,startP10,startP90")
+    assert any(line.startswith("production,wide,") and line.endswith(",untimed,,") for line in listed)
+    table = " ".join(run(why).stdout.split())
+    assert "without known durations: `forecast --duration NAME=SPAN` takes them" in table
+
+
+def test_a_list_has_the_interval_of_each_in_a_column_and_in_every_form(run: Run) -> None:
+    """As `forecast` says it; without the option there is no column."""
+    why = "kubectl-fairshare why -A -f testdata/forecast/cluster.yaml --now 2026-11-30T01:00:00Z"
+    screen = run(f"{why} --forecast")
+    rows = {line.split()[0]: line for line in screen.stdout.splitlines() if line.startswith(("research/", "products"))}
+    assert "≈ 02:30 (01:30–03:30)" in rows["research/train"]
+    assert "no start" in rows["research/giant"]
+    assert "START: UTC, 10 %–90 % of 20 plays from 2026-11-30T01:00:00Z" in " ".join(screen.stdout.split())
+    assert "START" not in run(why).stdout
+    assert "| start |" in run(f"{why} --forecast -o markdown").stdout
+
+    alone = {each["title"]: each["starts"] for each in json.loads(run(f"{FORECAST} -o json").stdout)["waiting"]}
+    whole = json.loads(run(f"{why} --forecast -o json").stdout)
+    schema = json.loads((ROOT / "schemas/fairshare/v1alpha1/waitinglist.json").read_text("utf-8"))
+    Draft202012Validator(schema).validate(whole)
+    starts = [each["forecast"]["starts"] for group in whole["groups"] for each in group["workloads"]]
+    assert sorted(map(str, starts)) == sorted(map(str, alone.values()))
+    lines = [json.loads(line) for line in run(f"{why} --forecast -o jsonl").stdout.splitlines()]
+    record = json.loads((ROOT / "schemas/fairshare/v1alpha1/whyrecord.json").read_text("utf-8"))
+    for line in lines:
+        Draft202012Validator(record).validate(line)
+    assert sorted(str(line["forecast"]["starts"]) for line in lines) == sorted(map(str, alone.values()))
+    assert "forecast" not in json.loads(run(f"{why} -o jsonl").stdout.splitlines()[0])
+
+
+def test_the_page_of_report_has_the_column_where_it_was_asked_for(run: Run) -> None:
+    call = "kubectl-fairshare report -q -f testdata/forecast/cluster.yaml --now 2026-11-30T01:00:00Z"
+    page = run(f"{call} --forecast").stdout
+    assert '<th scope="col">start</th>' in page
+    assert "≈ 02:30 (01:30–03:30)" in page
+    assert "START: UTC, 10 %–90 % of 20 plays" in page
+    assert '<th scope="col">start</th>' not in run(call).stdout
 
 
 @pytest.mark.slow
