@@ -370,8 +370,6 @@ def motion_gaps(state: State, happened: Iterable[str]) -> Iterator[Gap]:
     yield from (Gap(feature, (), touches=True) for feature in happened)
     if any(len(group.flavors) > 1 for queue in state.kueue.cluster_queues.values() for group in queue.groups):
         yield from _changed(state.configuration, "FlavorScans", ())
-    if state.configuration.block_admission:
-        yield Gap("WaitForPodsReady", (), touches=True)
     queues = state.kueue.cluster_queues.values()
     checked = tuple(Place(queue.key, ("spec", "admissionChecksStrategy")) for queue in queues if queue.checks)
     if checked:

@@ -101,12 +101,13 @@ def run_cycle(state: State) -> CycleRun:
 def _one_at_a_time(state: State, run: CycleRun) -> CycleRun:
     """With waitForPodsReady.blockAdmission: a head is admitted once the pods of all admitted workloads are ready.
 
-    So only the first head of a cycle is, and none while pods are not ready. A second pass does not wait.
+    So only the first head of a cycle is, and none while pods are not ready. A second pass does not wait, except in
+    releases in which it does: there it may wait for its own pods.
     """
-    waits = bool(state.unready)
+    waits, every = bool(state.unready), state.configuration.release.second_passes_wait
     entries = []
     for entry in run.entries:
-        first_pass = entry.status is HeadStatus.ASSUMED and entry.nomination.second is None
+        first_pass = entry.status is HeadStatus.ASSUMED and (every or entry.nomination.second is None)
         kept = replace(entry, status=HeadStatus.REQUEUED, reason=_NOT_READY, law=Law.PODS_READY_FIRST)
         entries.append(kept if first_pass and waits else entry)
         waits = waits or first_pass

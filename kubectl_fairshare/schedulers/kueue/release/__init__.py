@@ -60,6 +60,7 @@ class KueueRelease(Value, frozen=True):
     namespace_words: bool = True
     negative_requests: bool = False
     waits_for_pods: bool = True
+    second_passes_wait: bool = False
     most_pod_sets: int = 18
     replicas_bounded: bool = True
     trainer: str = "2.2"

@@ -277,6 +277,13 @@ TOPOLOGIES: Final = (
         {"0.17.8": False, "0.18.0": True, "0.18.4": False, "0.18.5": True, "0.19.0": False, "0.19.1": True},
     ),
     ReleaseLaw(
+        "second_passes_wait",
+        "With `waitForPodsReady.blockAdmission` a second pass waits for pods, too, even for its own.",
+        "#13735, #13736",
+        True,
+        {"0.18.5": False, "0.19.0": True, "0.19.2": False},
+    ),
+    ReleaseLaw(
         "books_replacements",
         "The place that replaces a lost node is taken for later heads of the cycle.",
         "#14646, #14647",

@@ -7,12 +7,22 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.schedulers.kueue.cycle.motion.roster import Roster
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.replay import NO_FIGURES, SampledQueue
 
 _Amounts = Mapping[PoolResource, int]
+
+
+def total_held(holders: Iterable[Holder]) -> dict[PoolResource, int]:
+    """What workloads hold together."""
+    found: dict[PoolResource, int] = {}
+    for holder in holders:
+        for pair, amount in holder.usage.items():
+            found[pair] = found.get(pair, 0) + amount
+    return found
 
 
 class FollowedFigures:

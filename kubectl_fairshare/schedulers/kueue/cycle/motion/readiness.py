@@ -40,6 +40,7 @@ class Readiness:
         self._ends: list[tuple[int, str]] = []
         self._over_at: dict[str, int] = {}
         self._counts: dict[str, int] = {}
+        self._ready_at: dict[str, int] = {}
 
     def note_earlier(self, known: Mapping[str, Readied]) -> None:
         """Evictions of Workloads that their statuses count."""
@@ -52,14 +53,30 @@ class Readiness:
             return
         if known.lost is None:
             self.start(unit, since, configuration)
-        elif policy.recovery is not None and self._ready(unit) > policy.recovery:
+            return
+        self._await(unit, known.lost, configuration)
+        if policy.recovery is not None and self._ready(unit) > policy.recovery:
             self._expect(unit, known.lost + policy.recovery)
 
     def start(self, unit: str, at: int, configuration: Configuration) -> None:
         """A Workload was admitted: it times out, unless its pods are ready before."""
         policy = configuration.pods_ready
+        self._await(unit, at, configuration)
         if policy is not None and self._ready(unit) > policy.timeout:
             self._expect(unit, at + policy.timeout)
+
+    def _await(self, unit: str, since: int, configuration: Configuration) -> None:
+        """With ``blockAdmission``, others wait until the pods of a Workload are ready."""
+        if configuration.block_admission and self._ready(unit):
+            self._ready_at[unit] = since + self._ready(unit)
+
+    def is_awaited(self, now: int) -> bool:
+        """Whether pods of a Workload that runs are not ready."""
+        return any(at > now for at in self._ready_at.values())
+
+    def next_ready(self) -> int | None:
+        """When the pods of all that run are ready, unless one times out before; None where they are."""
+        return max(self._ready_at.values(), default=None)
 
     def _expect(self, unit: str, at: int) -> None:
         self._over_at[unit] = at
@@ -68,6 +85,7 @@ class Readiness:
     def stop(self, unit: str) -> None:
         """A Workload does not run any more."""
         self._over_at.pop(unit, None)
+        self._ready_at.pop(unit, None)
 
     def next(self) -> int | None:
         """When the next Workload times out."""

@@ -9,7 +9,6 @@ from heapq import heappop, heappush
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
-from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.chance import Chance
 from kubectl_fairshare.model.job_trace import TracedJob
@@ -23,9 +22,16 @@ from kubectl_fairshare.schedulers.kueue.cycle.lines import (
     queued_workload,
 )
 from kubectl_fairshare.schedulers.kueue.cycle.motion.assumptions import Assumption, Sayings
+from kubectl_fairshare.schedulers.kueue.cycle.motion.blocking import (
+    PODS,
+    DecidedHead,
+    StoppedCycle,
+    carried_out,
+    doubts,
+)
 from kubectl_fairshare.schedulers.kueue.cycle.motion.carrying import CarriedOut
 from kubectl_fairshare.schedulers.kueue.cycle.motion.draining import is_drained
-from kubectl_fairshare.schedulers.kueue.cycle.motion.figures import FollowedFigures
+from kubectl_fairshare.schedulers.kueue.cycle.motion.figures import FollowedFigures, total_held
 from kubectl_fairshare.schedulers.kueue.cycle.motion.past import PastInMotion, carried_on
 from kubectl_fairshare.schedulers.kueue.cycle.motion.policy_changes import changed_gaps
 from kubectl_fairshare.schedulers.kueue.cycle.motion.readiness import NOT_READIED, Readied, Readiness
@@ -76,6 +82,8 @@ class KueueReplay:
         self._adopted: dict[str, Pending] = {}
         self._asking: dict[str, Pending] = {}
         self._readiness = Readiness(terms.ready)
+        self._waiting: StoppedCycle | None = None
+        self._unsure: set[str] = set()
         self._backoffs: dict[str, tuple[QueuedWorkload, int | None]] = {}
 
     @property
@@ -158,6 +166,8 @@ class KueueReplay:
         their ClusterQueue, is not decided.
         """
         self._moved()
+        self._unsure |= set() if self._waiting is None else {PODS}
+        self._waiting = None
         before = self.state
         known = replace(snapshot, namespaces={**before.snapshot.namespaces, **snapshot.namespaces})
         state = state_of(with_presumed_references(known))
@@ -202,6 +212,7 @@ class KueueReplay:
             self._roster.leaving[0][0] if self._roster.leaving else None,
             self._roster.backing_off[0][0] if self._roster.backing_off else None,
             self._readiness.next(),
+            self._readiness.next_ready() if self._waiting is not None else None,
             self._past.next_sample(self.state) if self._may_reorder() else None,
         )
         return min((moment for moment in moments if moment is not None), default=None)
@@ -233,6 +244,8 @@ class KueueReplay:
         if self._stopped_by_policy:
             done, self._stopped_by_policy = Moves((), self._stopped_by_policy, settled=False), []
             return done
+        if self._waiting is not None:
+            return self._resume(self._waiting, now)
         done = Moves()
         for number in sorted(self._roster.due):
             group = self._roster.groups[number]
@@ -340,21 +353,35 @@ class KueueReplay:
         if run.ties:
             seed = self._breaks.bits()
             run = run_nominated(self.state, nominations, lambda node: Chance(seed + node).bits())
-        carrying = CarriedOut(self._roster, group, self._say, now, self._stopping)
         by_queue = {line.name: (line, head) for line, head in heads}
-        for entry in run.entries:
-            carrying.apply(entry, *by_queue[entry.nomination.cluster_queue])
+        decided = [DecidedHead(entry, *by_queue[entry.nomination.cluster_queue]) for entry in run.entries]
+        done = self._process(group, decided, now)
+        return done._replace(cycles=1, decisions=fresh, ties=len(run.ties) + done.ties)
+
+    def _resume(self, waiting: StoppedCycle, now: int) -> Moves:
+        """Goes on with a cycle that waits for pods, once they are ready."""
+        if self._readiness.is_awaited(now):
+            return Moves()
+        left = waiting.still_there(self._roster)
+        self._unsure |= {PODS} if len(left) < len(waiting.left) else set()
+        return self._process(waiting.group, left, now)
+
+    def _process(self, group: TreeGroup, decided: Sequence[DecidedHead], now: int) -> Moves:
+        """Carries out what a cycle decided, up to a head that waits for pods. It is settled if the next must wait."""
+        carrying, configuration = (
+            CarriedOut(self._roster, group, self._say, now, self._stopping),
+            self.state.configuration,
+        )
+        is_leaving = bool(self._roster.leaving)
+        left = carried_out(carrying, decided, self._readiness, configuration, now)
+        self._waiting = StoppedCycle(group, left) if left else None
+        self._unsure |= doubts(self._roster, decided, left, configuration, is_leaving=is_leaving)
         if carrying.left or carrying.arrived:
             self._carry_out(carrying, group, now)
-        for stopped in carrying.stopped:
-            self._readiness.stop(stopped.unit)
-        for unit in carrying.started:
-            self._readiness.start(unit, now, self.state.configuration)
         self._asking |= {each.unit: self._adopted[each.unit] for each in carrying.stopped if each.unit in self._adopted}
         self._kept_first |= carrying.kept_first
         self._repeats |= group.scans.repeats
-        ties = len(run.ties) + carrying.ties
-        return Moves(carrying.started, carrying.stopped, 1, fresh, ties, settled=carrying.endless)
+        return Moves(carrying.started, carrying.stopped, ties=carrying.ties, settled=carrying.endless)
 
     def _nominations(
         self, group: TreeGroup, heads: Sequence[tuple[WaitingLine, QueuedWorkload]]
@@ -416,7 +443,8 @@ class KueueReplay:
         gaps = (*cycle_gaps(asked, placed=placed), *drawn_gaps(kueue.pending))
         kept = first_kept_gaps(self.state.configuration) if self._kept_first else ()
         endless = Assumption.ENDLESS in self._assumed
-        met = {"ManagerStops": self._stops, "RepeatedScan": self._repeats, "MutualEvictions": endless}
+        unsure = dict.fromkeys(sorted(self._unsure), True)
+        met = {**unsure, "ManagerStops": self._stops, "RepeatedScan": self._repeats, "MutualEvictions": endless}
         return (*gaps, *kept, *motion_gaps(self.state, (feature for feature, yes in met.items() if yes)))
 
     @property
@@ -458,15 +486,7 @@ class KueueReplay:
         held = self._past.held()
         queues = ((name, each.cluster_queue or "") for name, each in sorted(state.kueue.local_queues.items()))
         return {
-            "/".join(name): UserStanding(_total(held.get(name, ())), past.usage(queue, name))
+            "/".join(name): UserStanding(total_held(held.get(name, ())), past.usage(queue, name))
             for name, queue in queues
             if queue in past.scoped
         }
-
-
-def _total(holders: Iterable[Holder]) -> dict[PoolResource, int]:
-    found: dict[PoolResource, int] = {}
-    for holder in holders:
-        for pair, amount in holder.usage.items():
-            found[pair] = found.get(pair, 0) + amount
-    return found

@@ -87,9 +87,9 @@ def trees_of(state: State, lines: Mapping[str, WaitingLine]) -> tuple[WakingTree
 
 
 def grouped(state: State, trees: Sequence[WakingTree]) -> tuple[TreeGroup, ...]:
-    """A group for each tree, or one for all where nodes are shared."""
-    keeps_scan = state.configuration.release.keeps_scan
-    if any(flavor.topology is not None for flavor in state.kueue.flavors.values()):
+    """A group for each tree, or one for all where nodes are shared, or where each admission waits for ready pods."""
+    keeps_scan, blocks = state.configuration.release.keeps_scan, state.configuration.block_admission
+    if blocks or any(flavor.topology is not None for flavor in state.kueue.flavors.values()):
         return (TreeGroup(trees, keeps_scan=keeps_scan),)
     return tuple(TreeGroup((tree,), keeps_scan=keeps_scan) for tree in trees)
 

@@ -141,7 +141,7 @@ def test_a_sample_reads_only_the_queues_that_changed(tmp_path: Path) -> None:
     ("settings", "feature"),
     [
         ("waitForPodsReady: {timeout: 5m}", None),  # pods count as ready at once
-        ("waitForPodsReady: {blockAdmission: true}", "WaitForPodsReady"),
+        ("waitForPodsReady: {blockAdmission: true}", None),
         ("", None),
     ],
 )
