@@ -28,12 +28,15 @@ class Ends(NamedTuple):
 
 
 class GroupCourse:
-    """What happens after ``now`` to the jobs of one group, which share quota, in one play; ``running`` run now."""
+    """What happens after ``now`` to the jobs of one group, which share quota, in one play; ``running`` run now.
+
+    At one moment ends come first: they let others be preempted.
+    """
 
     def __init__(self, jobs: Iterable[SimulatedJob], running: Collection[str], now: int) -> None:
         every = list(jobs)
         leaving = ((at, each, how) for each in every for how, at in _leaves(each) if at >= now)
-        self._leaving = sorted(leaving, key=lambda one: (one[0], one[1].job.key))
+        self._leaving = sorted(leaving, key=lambda one: (one[0], one[2] is Leaving.PREEMPTED, one[1].job.key))
         starts = ((at, each) for each in every for at in each.admitted[each.job.key in running :][:1])
         self._starts = sorted(starts, key=lambda one: (one[0], one[1].job.key))
 

@@ -1,12 +1,13 @@
 """A play with a timetable on a living Kueue: Jobs arrive and end at whole seconds, and Kueue decides what runs.
 
 Moments of the API have whole seconds, and Kueue looks at inadmissible Workloads again a second after quota is released.
-So of every three seconds ends are played in the first, one arrival in the last: a trace of the play then has the order
+So of every three seconds ends are played in the first, arrivals in the last: a trace of the play then has the order
 in which things happened. A Job that is evicted starts from zero.
 """
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -50,7 +51,7 @@ def timetable(jobs: int, seed: int) -> list[TimedJob]:
     ]
 
 
-def create_policy(api: Api) -> None:
+def create_policy(api: Api, reclaim: str = "Any") -> None:
     """One cohort of queues that borrow, reclaim, and prefer their own higher priorities."""
     api.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
     api.create(f"{KUEUE}/resourceflavors", _object("ResourceFlavor", "timed-flavor", {}))
@@ -63,7 +64,7 @@ def create_policy(api: Api) -> None:
             "resourceGroups": [
                 {"coveredResources": ["cpu"], "flavors": [{"name": "timed-flavor", "resources": [quota]}]}
             ],
-            "preemption": {"reclaimWithinCohort": "Any", "withinClusterQueue": "LowerPriority"},
+            "preemption": {"reclaimWithinCohort": reclaim, "withinClusterQueue": "LowerPriority"},
         }
         api.create(f"{KUEUE}/clusterqueues", _object("ClusterQueue", name, spec))
         local = _object("LocalQueue", name, {"clusterQueue": name})
@@ -75,11 +76,26 @@ def _object(kind: str, name: str, spec: Object) -> Object:
 
 
 class TimedPlay:
-    """The play: call ``run`` once. Raises ``TimeoutError`` if the Jobs do not come to an end."""
+    """The play: call ``run`` once. Raises ``TimeoutError`` if the Jobs do not come to an end.
 
-    def __init__(self, api: Api, jobs: list[TimedJob]) -> None:
+    ``at_once`` Jobs arrive every three seconds. ``prompt``: they end in any second. ``watch`` is called every three
+    seconds, before anything ends, with the second and how many Jobs are to come.
+    """
+
+    def __init__(
+        self,
+        api: Api,
+        jobs: list[TimedJob],
+        at_once: int = 1,
+        watch: Callable[[int, int], None] = lambda *_: None,
+        *,
+        prompt: bool = False,
+    ) -> None:
         self.api = api
         self.jobs = jobs
+        self._at_once = at_once
+        self._watch = watch
+        self._prompt = prompt
         self._path = f"/apis/batch/v1/namespaces/{NAMESPACE}/jobs"
 
     def run(self) -> None:
@@ -90,9 +106,12 @@ class TimedPlay:
             if time.monotonic() > over:
                 raise TimeoutError(f"{sum(not job.over for job in self.jobs)} jobs are left")
             second = self._next_second()
-            if second % _ROUND == _ROUND - 1 and coming:
-                self._submit(coming.pop())
-            elif second % _ROUND == 0:
+            if second % _ROUND == _ROUND - 1:
+                for _ in range(min(self._at_once, len(coming))):
+                    self._submit(coming.pop())
+            elif second % _ROUND == 1:
+                self._watch(second, len(coming))
+            if self._prompt or second % _ROUND == 0:
                 self._look()
                 self._end(second)
 
