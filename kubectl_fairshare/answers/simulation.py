@@ -78,9 +78,9 @@ class Simulation(Value, frozen=True):
     """A simulated course of events, from ``start`` to ``end``.
 
     ``jobs`` are in the order of arrival. ``moments`` are those of the series of ``queues``, and of ``users``: those
-    within queues whom the scheduler compares by past usage. ``ties`` counts the
-    decisions that the scheduler leaves to chance and that ``seed`` decided; ``cycles`` counts scheduling cycles and
-    ``decisions`` nominations of single workloads. ``ended``: nothing can happen any more; ``endless``: it was broken
+    within queues whom the scheduler compares by past usage. ``ties`` counts the decisions that the scheduler leaves to
+    chance; ``drawn``: ``seed`` decided something. ``cycles`` counts scheduling cycles and ``decisions`` nominations of
+    single workloads. ``ended``: nothing can happen any more; ``endless``: it was broken
     off because jobs evict each other without end. ``notes`` say what the scheduler's house assumes, and ``fidelity``
     what its engine does not decide exactly. ``left_out`` is the work of the input that is not among the jobs.
     ``running`` counts jobs that still run at the end. ``to_come`` counts those that had not come by then, or that a
@@ -97,6 +97,7 @@ class Simulation(Value, frozen=True):
     queues: Mapping[str, QueueSeries]
     fidelity: Fidelity
     ties: int = 0
+    drawn: bool = False
     cycles: int = 0
     decisions: int = 0
     ended: bool = True

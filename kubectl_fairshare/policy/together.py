@@ -104,6 +104,7 @@ class _Play(NamedTuple):
     course: _PlayedCycles
     replay: SchedulerReplay
     ties: int
+    drawn: bool
     rests: bool
     gaps: tuple[Gap, ...]
     notes: tuple[str, ...]
@@ -115,14 +116,14 @@ class _Play(NamedTuple):
 
 def _played(scheduler: Scheduler, snapshot: Snapshot, work: JointWork, now: int) -> Together:
     first = _play(scheduler, snapshot, work.work, now, 0)
-    others = [_play(scheduler, snapshot, work.work, now, seed) for seed in range(1, _PLAYS)] if first.ties else []
+    others = [_play(scheduler, snapshot, work.work, now, seed) for seed in range(1, _PLAYS)] if first.drawn else []
     ends = _JointEnds(work, first)
     jobs = [ends.of(each) for each in work.work.jobs]
     found = [end for end, each in zip(jobs, work.work.jobs, strict=True) if not each.runs]
     displaced = [end for end, each in zip(jobs, work.work.jobs, strict=True) if each.runs and end.evicted]
     fidelity = first.replay.fidelity.with_gaps(_placed((*first.gaps, *work.work.gaps, *work.gaps, *ends.gaps)))
     pictures = [play.picture() for play in (first, *others)]
-    if others:
+    if first.ties:
         distinct = sum(picture not in pictures[:n] for n, picture in enumerate(pictures))
         fidelity = replace(fidelity, outcomes=max(fidelity.outcomes, distinct), all_outcomes=False)
     doubted = not fidelity.modelled
@@ -156,8 +157,8 @@ def _play(scheduler: Scheduler, snapshot: Snapshot, work: Adoption, now: int, se
     parameters = Parameters(seed=seed, most_evictions=_EVICTIONS * (len(work.jobs) + 1), sample=_LONG)
     played = replace(work, replay=replay)
     simulation = play_on(scheduler, snapshot, played, (), parameters, now, course.see)
-    gaps = simulation.fidelity.gaps
-    return _Play(course, opened[-1], simulation.ties, not simulation.endless, gaps, simulation.notes)
+    met, ended = simulation, not simulation.endless
+    return _Play(course, opened[-1], met.ties, met.drawn, ended, met.fidelity.gaps, met.notes)
 
 
 _LONG: Final = 10**18

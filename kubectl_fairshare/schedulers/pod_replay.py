@@ -309,6 +309,11 @@ class PodReplay(Generic[AnyPod]):
         """What is assumed."""
         return (*(each.value for each in PodAssumption), *self._motion.assumptions)
 
+    @property
+    def drawn(self) -> bool:
+        """Never: a seed decides nothing."""
+        return False
+
     def holding(self, unit: str) -> HeldNow:
         """What a pod adds to its quota."""
         return self._motion.holding(self._held[unit])

@@ -136,6 +136,10 @@ class SchedulerReplay(Protocol):
     def notes(self) -> Sequence[str]:
         """What is assumed, in sentences."""
 
+    @property
+    def drawn(self) -> bool:
+        """Whether the seed has decided anything; if not, every seed leads to the same."""
+
     def submit(self, job: TracedJob, now: int) -> Submitted:
         """A job arrives."""
 

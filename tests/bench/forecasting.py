@@ -3,19 +3,25 @@
 ``python -m tests.bench.forecasting [QUEUES] [SEEDS]`` prints ratios of processor time, next to the goals: plays of so
 many seeds to as many plans, and the growth of one play from half as many queues. For each queue there are ten running
 workloads and one that waits; all queues share one tree, which is the dearest case, as all their heads are tried again
-after each end of a workload. Everything runs in processes of their own, in one process each.
+after each end of a workload. Durations are drawn from a past of 2 to 13 hours, so that each seed has other ones;
+another row is for one duration of all, where seeds differ only if they decide something. Everything runs in processes
+of their own, in one process each.
 """
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-from tests.bench.organisation import Organisation, Size, asking, listed
+import orjson
+
+from tests.bench.organisation import Object, Organisation, Size, asking, listed
 from tests.bench.run import Row, cost
 
 QUEUES, SEEDS = 100, 2
 _PODS = 2
+_BEGAN, _HOURS = "2026-02-01T00:00:00Z", (2, 3, 5, 8, 13)
 
 
 def organisation_of(queues: int) -> Organisation:
@@ -23,28 +29,72 @@ def organisation_of(queues: int) -> Organisation:
     return Organisation(Size(queues, max(4, queues // 10), 10 * queues, max(2, queues // 33)))
 
 
-def seconds(queues: int, seeds: int) -> tuple[float, float]:
-    """Processor time of a forecast and of a plan on one state."""
+class Costs(NamedTuple):
+    """Processor time in seconds on one state: forecasts with drawn durations and with one of all, and a plan."""
+
+    drawn: float
+    alike: float
+    plan: float
+
+
+def past(objects: Iterable[Object]) -> bytes:
+    """A trace with jobs of every LocalQueue that ran for some hours: durations are drawn from these."""
+    queues = [each["metadata"] for each in objects if each["kind"] == "LocalQueue"]
+    jobs = [
+        {
+            "name": f"{queue['name']}-{hours}",
+            "namespace": queue["namespace"],
+            "queue": queue["name"],
+            "created": _BEGAN,
+            "podSets": [{"name": "main", "count": 1, "requests": {"cpu": "8"}}],
+            "durationSeconds": hours * 3600,
+            "admitted": _BEGAN,
+            "finished": f"2026-02-01T{hours:02}:00:00Z",
+        }
+        for queue in queues
+        for hours in _HOURS
+    ]
+    head: dict[str, object] = {
+        "apiVersion": "fairshare.dev/v1alpha1",
+        "kind": "Trace",
+        "scheduler": "kueue",
+        "source": "cluster",
+        "redacted": "none",
+        "jobs": len(jobs),
+        "from": _BEGAN,
+        "until": "2026-02-02T00:00:00Z",
+        "lost": {"jobs": 0, "since": None},
+        "notes": [],
+    }
+    return b"\n".join(map(orjson.dumps, (head, *jobs)))
+
+
+def seconds(queues: int, seeds: int) -> Costs:
+    """What forecasts and a plan cost."""
     with tempfile.TemporaryDirectory() as folder:
-        state, job = Path(folder, "state.json"), Path(folder, "job.json")
+        state, job, trace = Path(folder, "state.json"), Path(folder, "job.json"), Path(folder, "past.jsonl")
         organisation = organisation_of(queues)
-        state.write_bytes(listed(organisation.objects(heads=True)))
+        objects = organisation.objects(heads=True)
+        state.write_bytes(listed(objects))
+        trace.write_bytes(past(objects))
         job.write_bytes(listed([asking(organisation, _PODS)]))
         program = [sys.executable, "-m", "kubectl_fairshare"]
-        played = ["forecast", "-f", str(state), "--default-duration", "2h", "--seeds", str(seeds), "--jobs", "1"]
-        forecast, _ = cost([*program, *played])
+        played = [*program, "forecast", "-f", str(state), "--seeds", str(seeds), "--jobs", "1"]
+        drawn, _ = cost([*played, "--trace", str(trace)])
+        alike, _ = cost([*played, "--default-duration", "2h"])
         plan = min(cost([*program, "plan", "-f", str(state), "-w", str(job)])[0] for _ in range(3))
-        return forecast, plan
+        return Costs(drawn, alike, plan)
 
 
 def forecast_table(queues: int = QUEUES, seeds: int = SEEDS) -> Iterator[Row]:
     """All rows. The goal is that of 20 seeds in the time of 20 plans."""
-    half, _ = seconds(queues // 2, seeds)
-    forecast, plan = seconds(queues, seeds)
-    yield Row(f"plan with {queues:,} queues, seconds", plan)
-    yield Row(f"forecast of {seeds} seeds, seconds", forecast)
-    yield Row("  … to as many plans", forecast / (seeds * plan), 1)
-    yield Row(f"  … to one of {queues // 2:,} queues", forecast / half, 2.6)
+    half, whole = seconds(queues // 2, seeds), seconds(queues, seeds)
+    yield Row(f"plan with {queues:,} queues, seconds", whole.plan)
+    for what, name in (("drawn", "drawn durations"), ("alike", "one duration")):
+        forecast, before = getattr(whole, what), getattr(half, what)
+        yield Row(f"forecast of {seeds} seeds, {name}, seconds", forecast)
+        yield Row("  … to as many plans", forecast / (seeds * whole.plan), 1)
+        yield Row(f"  … to one of {queues // 2:,} queues", forecast / before, 2.6)
 
 
 def main(arguments: list[str]) -> int:

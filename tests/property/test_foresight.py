@@ -60,6 +60,40 @@ def test_what_is_foreseen_to_fail_fails_by_the_law(case: Manifest, config: Manif
         check(state, asking)
 
 
+def foreseen_on_the_way(state: State, asking: Preemptor) -> bool:
+    """Whether the search by the law is foreseen to fail after some candidate; then it fails."""
+    search = FairSearch(state, asking)
+    foreseen = False
+    for trial in search.examine(partial(fair_walk, QueueOrdering, search, ties=[], choose=lambda _: 0)):
+        if trial.taken and not search.room.missing(search.ledger, inside=search.inside):
+            assert not foreseen, asking
+            return False
+        foreseen = foreseen or Foresight(search).fails()
+    return foreseen
+
+
+@examples(120)
+@given(case=cases(), config=st.sampled_from(CONFIGS[1:]), times=st.sampled_from((1, 3)))
+def test_what_is_foreseen_to_fail_after_some_candidates_fails_by_the_law(
+    case: Manifest, config: Manifest, times: int
+) -> None:
+    state = state_of_case(crowded({**case, "config": config}, times))
+    for asking in preemptors(state):
+        foreseen_on_the_way(state, asking)
+
+
+def test_searches_are_foreseen_to_fail_on_their_way() -> None:
+    made = Organisation(Size(queues=60, cohorts=8, running=1_200, departments=2)).objects(heads=True)
+    state = state_of(read_manifests(made))
+    asked = [
+        Preemptor(queue, 50, 1 << 62, frozenset((pair,)), {pair: pods * 8000})
+        for queue in state.forest.queue_ids.values()
+        for pair, pods in product((FlavorResource("reserved", "cpu"), FlavorResource("spot", "cpu")), (4, 16, 64))
+    ]
+    late = [each for each in asked if not Foresight(FairSearch(state, each)).fails()]
+    assert any(foreseen_on_the_way(state, each) for each in late)
+
+
 def test_most_searches_in_vain_are_foreseen() -> None:
     made = Organisation(Size(queues=60, cohorts=8, running=1_200, departments=2)).objects(heads=True)
     state = state_of(read_manifests(made))

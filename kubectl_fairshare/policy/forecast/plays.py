@@ -173,7 +173,7 @@ def played(
     play_all: PlayAll,
     horizon: Horizon,
 ) -> Plays:
-    """A play for each seed. Where neither a draw nor a tie makes them differ, the first is all of them."""
+    """A play for each seed. Where neither durations nor what the seed decides make them differ, the first is all."""
     unknown = _unknown_spans(standing, horizon, durations)
 
     def task(number: int) -> PlayTask:
@@ -182,7 +182,7 @@ def played(
         return PlayTask({**unknown, **known}, replace(terms.parameters, seed=seed))
 
     found = [*play_all([task(0)])]
-    if found[0].ties or any(len(set(each.spans)) > 1 for each in durations.values()):
+    if found[0].drawn or any(len(set(each.spans)) > 1 for each in durations.values()):
         found += play_all(map(task, range(1, terms.plays)))
     else:
         found *= terms.plays

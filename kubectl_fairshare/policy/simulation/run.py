@@ -288,6 +288,7 @@ class _Events:
             queues=self._series.queues(),
             fidelity=self._fidelity(),
             ties=self._total.ties,
+            drawn=self._replay.drawn,
             cycles=self._total.cycles,
             decisions=self._total.decisions,
             ended=over,

@@ -1,16 +1,17 @@
 """A search under fair sharing from its start to its targets: the law of ``fair``, and what makes it fast.
 
 The law examines candidates one by one; this module stops it when the preemptor fits, and puts unnecessary targets back.
-Four things only save time: steps of an earlier search (``replay``), the end of a search in vain (``feasibility``),
-checks of quota only when enough has left (``Countdown``), and candidates that are refused as one before them
-(``KnownRefusals``). Every target is the same without them; ``python -m tests.bench.without`` prints what each buys.
+Five things only save time: steps of an earlier search (``replay``), the end of a search in vain (``feasibility``), or
+of one that shares show to be in vain (``foresight``), checks of quota only when enough has left (``Countdown``), and
+candidates that are refused as one before them (``KnownRefusals``). Every target is the same without them;
+``python -m tests.bench.without`` prints what each buys.
 Source: ``fairPreemptions`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption.go.
 Tested in ``tests/unit/schedulers/kueue/preemption/test_fair.py``.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from kubectl_fairshare.schedulers.choices import FIRST, Choices
 from kubectl_fairshare.schedulers.kueue.laws import Law, Preemptor, SchedulerCrashError
@@ -38,6 +39,8 @@ from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 W = TypeVar("W", bound=QueueOrdering)
+_REFUSALS: Final = 16
+"""The number of refusals in a row after which it is worth a look whether any candidate is left that may be taken."""
 
 
 def fair_targets(
@@ -58,15 +61,21 @@ def fair_targets(
 
 def _search(state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGrounds | None) -> SearchResult:
     search = FairSearch(state, preemptor)
+    met: tuple[tuple[int, ...], ...] = ()
     if replay.only_targets or not Foresight(search).fails():
-        return _TargetSearch(search, replay, None if grounds is None else grounds()).run()
-    return SearchResult(look=partial(_looked_in_vain, state, preemptor, replay, grounds), foreseen=True)
+        begun = _TargetSearch(search, replay, None if grounds is None else grounds())
+        found = begun.run()
+        if found is not None:
+            return found
+        met = begun.ties
+    look = partial(_looked_in_vain, state, preemptor, replay, grounds)
+    return SearchResult(look=look, foreseen=True, met=met)
 
 
 def _looked_in_vain(state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGrounds | None) -> Examination:
     """What a search examines that fails whatever chance decides: so with the first choices."""
     search = FairSearch(state.with_chance(FIRST), preemptor)
-    return _TargetSearch(search, replay, None if grounds is None else grounds()).run().examined
+    return _TargetSearch(search, replay, None if grounds is None else grounds()).whole().examined
 
 
 def hopelessness(search: FairSearch) -> Feasibility:
@@ -87,30 +96,51 @@ class _TargetSearch:
         self._ample = self._missing.over
         self._trail = _SearchTrail(search.state.chance)
         self._fits = False
+        self._refused = 0
 
-    def run(self) -> SearchResult:
-        """The whole search."""
-        if not (self._replay.only_targets and self._is_in_vain()):
-            self._look()
+    def run(self) -> SearchResult | None:
+        """The search; None once it is foreseen to fail, whatever else it would examine."""
+        if not (self._replay.only_targets and self._is_in_vain()) and self._look(foreseeing=True):
+            return None
         return self._found() if self._fits else self._in_vain()
+
+    def whole(self) -> SearchResult:
+        """The whole search, also one in vain."""
+        self._look(foreseeing=False)
+        return self._found() if self._fits else self._in_vain()
+
+    @property
+    def ties(self) -> tuple[tuple[int, ...], ...]:
+        """The nodes between which Kueue's choice was not defined so far."""
+        return tuple(dict.fromkeys(self._ties))
 
     def _is_in_vain(self) -> bool:
         """Whether the search is known to fail before its first candidate."""
         self._feasibility.lost = Foresight(self._search).fails()
         return self._feasibility.lost or self._feasibility.is_lost_at_once()
 
-    def _look(self) -> None:
-        """Takes targets until the preemptor fits, or can no longer fit."""
-        search, route = self._search, self._replay.route(self._search, self._ties)
+    def _look(self, *, foreseeing: bool) -> bool:
+        """Takes targets until the preemptor fits, or can no longer fit; returns whether that is foreseen."""
+        search, route, foreseen = self._search, self._replay.route(self._search, self._ties), False
         for target in route.follow():
             if self._is_over(target):
-                return
+                return False
         for trial in search.examine(self._walk, route.candidates, KnownRefusals(search)):
             if trial.taken:
+                self._refused = 0
                 route.note()
                 if self._is_over(search.targets[-1]):
                     break
+            elif foreseeing and self._foresees():
+                foreseen = True
+                break
         route.remember()
+        return foreseen
+
+    def _foresees(self) -> bool:
+        """Whether the search fails, seen after some refusals in a row."""
+        self._refused += 1
+        return self._refused == _REFUSALS and self._search.state.chance.fixed and Foresight(self._search).fails()
 
     def _is_over(self, target: Target) -> bool:
         """Whether the search is over once the target has left."""
@@ -124,7 +154,7 @@ class _TargetSearch:
         search, trials, queues = self._search, tuple(self._search.trials), self._feasibility.queues
         failed = Examination(
             trials,
-            tuple(dict.fromkeys(self._ties)),
+            self.ties,
             self._feasibility.lost,
             candidates=bool(trials) or any(True for queue in queues() for _ in search.candidates(queue)),
             came_to=None if search.inside else always(search.ledger),
@@ -139,7 +169,7 @@ class _TargetSearch:
             if self._ample and self._grounds is not None
             else put_back(alone, search.room, search.targets, self._grounds)
         )
-        examined = Examination(tuple(search.trials), tuple(dict.fromkeys(self._ties)), came_to=always(alone))
+        examined = Examination(tuple(search.trials), self.ties, came_to=always(alone))
         return SearchResult(tuple(needed), tuple(spared), None if search.inside else left, always(examined))
 
     def _walk(self, candidates: CandidatesOf) -> QueueOrdering:

@@ -1,4 +1,4 @@
-"""Whether a search under fair sharing must fail, seen from shares before its first candidate.
+"""Whether a search under fair sharing must fail, seen from shares: before its first candidate, or after some targets.
 
 Only for speed: such a search has no targets, whatever it examines; ``python -m tests.bench.without`` prints what this
 buys. Example: with the preemptor its team has share 90, and no other team of the department has more than 80. The
@@ -25,16 +25,16 @@ from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 
 
 class Foresight:
-    """What can be said of a search that has not begun."""
+    """What can be said of a search from the candidates that are left."""
 
     def __init__(self, search: FairSearch) -> None:
         self._search = search
-        self._before = search.state.ledger
+        self._before = search.ledger
         self._by_share = search.state.configuration.release.borrowing_by_share
         self._final = (search.state.configuration.strategies or ())[:1] == (FINAL_SHARE,)
 
     def fails(self) -> bool:
-        """Whether no candidates that the search may take make the preemptor fit; false where that is not known."""
+        """Whether no candidates that may still be taken make the preemptor fit; false where that is not known."""
         search = self._search
         if search.inside or search.entitled:
             return False
@@ -47,10 +47,11 @@ class Foresight:
         return bool(search.room.missing(left))
 
     def _held_by_own(self) -> Usage:
-        """What the candidates of the preemptor's own queue hold together."""
+        """What the candidates of the preemptor's own queue hold together, as far as they are not taken."""
         held: dict[FlavorResource, int] = {}
+        taken = {id(target.holder) for target in self._search.targets}
         for holder in self._search.candidates(self._search.preemptor.queue):
-            for pair, amount in holder.usage.items():
+            for pair, amount in holder.usage.items() if id(holder) not in taken else ():
                 held[pair] = add(held.get(pair, 0), amount)
         return held
 

@@ -74,17 +74,18 @@ class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
     """The result of a search. ``targets`` is empty if all candidates together are not enough.
 
     ``put_back`` are the unnecessary targets. ``left`` is the ledger without the targets, None if the search does not
-    know it exactly. ``look`` returns what was examined. ``foreseen``: the search was known to fail before its first
-    candidate, so it is run only where what it examines is read.
+    know it exactly. ``look`` returns what was examined. ``foreseen``: the search was known to fail before its last
+    candidate, so it is run to its end only where what it examines is read; ``met`` are the ties before that.
     """
 
-    UNCOMPARED = ("left", "look", "foreseen")
+    UNCOMPARED = ("left", "look", "foreseen", "met")
     COMPARED_TOO = ("examined",)
     targets: tuple[Target, ...] = ()
     put_back: tuple[Target, ...] = ()
     left: Ledger | None = None
     look: Callable[[], Examination] = Examination
     foreseen: bool = False
+    met: tuple[tuple[int, ...], ...] = ()
 
     @cached_property
     def examined(self) -> Examination:
@@ -98,13 +99,13 @@ class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
 
     @property
     def ties(self) -> tuple[tuple[int, ...], ...]:
-        """The nodes between which Kueue's choice is not defined; none where the search is foreseen to fail anyway."""
-        return () if self.foreseen else self.examined.ties
+        """The nodes between which Kueue's choice is not defined; none of when the search is foreseen to fail anyway."""
+        return self.met if self.foreseen else self.examined.ties
 
     @property
     def tied(self) -> bool:
         """Whether the search may succeed, and had a choice that Kueue does not define."""
-        return bool(self.ties) and not self.examined.hopeless
+        return bool(self.ties) and (self.foreseen or not self.examined.hopeless)
 
     @property
     def steps(self) -> int:

@@ -241,6 +241,11 @@ class KaiReplay:
         """What is assumed."""
         return tuple(map(self._say.assumption, self._assumed))
 
+    @property
+    def drawn(self) -> bool:
+        """Never: a seed decides nothing."""
+        return False
+
     def holding(self, unit: str) -> HeldNow:
         """What the running pods of a job hold of its queue."""
         made = self._jobs[unit]

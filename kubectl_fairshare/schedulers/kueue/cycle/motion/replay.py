@@ -68,7 +68,7 @@ class KueueReplay:
         self._stopping = terms.stopping
         self._roster = Roster(state_of(with_presumed_references(snapshot)))
         self._say = say
-        self._uids, self._breaks = chance.branch(), chance.branch()
+        self._uids, self._breaks, self.drawn = chance.branch(), chance.branch(), False
         self._shapes = Shapes(snapshot)
         self._assumed: set[Assumption] = set()
         self._kept_first = False
@@ -96,6 +96,7 @@ class KueueReplay:
     def submit(self, job: TracedJob, now: int) -> Submitted:  # noqa: ARG002 -- a job says when it was created
         """A job arrives; one whose queue does not take it stays out until that changes."""
         self._moved()
+        self.drawn = True
         workload, shape = self._shapes.workload(job, f"{self._uids.bits():016x}")
         self._presume_namespace(workload.key.namespace)
         waits = self._roster.wait(queued_workload(workload, shape))
@@ -351,7 +352,7 @@ class KueueReplay:
         run = run_nominated(self.state, nominations)
         self._stops |= any(each.crashes for each in nominations)
         if run.ties:
-            seed = self._breaks.bits()
+            seed, self.drawn = self._breaks.bits(), True
             run = run_nominated(self.state, nominations, lambda node: Chance(seed + node).bits())
         by_queue = {line.name: (line, head) for line, head in heads}
         decided = [DecidedHead(entry, *by_queue[entry.nomination.cluster_queue]) for entry in run.entries]
