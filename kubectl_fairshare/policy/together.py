@@ -16,7 +16,7 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.policy.simulation.parameters import Parameters
+from kubectl_fairshare.policy.simulation.parameters import UNSAMPLED, Parameters
 from kubectl_fairshare.policy.simulation.run import play_on
 from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob
 from kubectl_fairshare.schedulers.joint import AtRest, JointQuestion, JointWork, waits_for
@@ -154,15 +154,11 @@ def _play(scheduler: Scheduler, snapshot: Snapshot, work: Adoption, now: int, se
         opened.append(work.replay(terms))
         return opened[-1]
 
-    parameters = Parameters(seed=seed, most_evictions=_EVICTIONS * (len(work.jobs) + 1), sample=_LONG)
+    parameters = Parameters(seed=seed, most_evictions=_EVICTIONS * (len(work.jobs) + 1), sample=UNSAMPLED)
     played = replace(work, replay=replay)
     simulation = play_on(scheduler, snapshot, played, (), parameters, now, course.see)
     met, ended = simulation, not simulation.endless
     return _Play(course, opened[-1], met.ties, met.drawn, ended, met.fidelity.gaps, met.notes)
-
-
-_LONG: Final = 10**18
-"""Nothing is sampled: only the end counts."""
 
 
 def _differing(jobs: Sequence[StandingJob], first: _Play, other: _Play) -> Iterator[str]:

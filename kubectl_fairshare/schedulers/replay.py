@@ -140,6 +140,9 @@ class SchedulerReplay(Protocol):
     def drawn(self) -> bool:
         """Whether the seed has decided anything; if not, every seed leads to the same."""
 
+    def draw_by(self, seed: int) -> None:
+        """Whatever is left to chance from now on is decided by this seed."""
+
     def submit(self, job: TracedJob, now: int) -> Submitted:
         """A job arrives."""
 

@@ -13,25 +13,32 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.policy.simulation.run import play_on
 from kubectl_fairshare.schedulers import scheduler_named
+from kubectl_fairshare.schedulers.adoption import Adoption
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from tests.bench.without import WITHOUT
 from tests.property.effort import examples
 from tests.property.generate import CONFIGS, Manifest, cases, crowded
+from tests.unit.policy.forecast.cutting import assert_played_alike
 
 KUEUE = scheduler_named("kueue")
 SECOND = 10**9
 NOW = 1_900_000_000 * SECOND
 
 
-def played(snapshot: Snapshot, seed: int = 0, stopping: int = 0) -> Simulation:
-    """The work of a snapshot, played on; jobs run for different times, so that they end one by one."""
+def timed_work(snapshot: Snapshot) -> Adoption:
+    """The work of a snapshot; jobs run for different times, so that they end one by one."""
     work = KUEUE.adoption(snapshot, NOW)
-    jobs = tuple(
+    jobs = (
         replace(each, job=replace(each.job, duration=(NOW - min(each.since.values(), default=NOW)) + span * SECOND))
         for each, span in zip(work.jobs, _spans(len(work.jobs)), strict=True)
     )
+    return replace(work, jobs=tuple(jobs))
+
+
+def played(snapshot: Snapshot, seed: int = 0, stopping: int = 0) -> Simulation:
+    """The work of a snapshot, played on."""
     parameters = Parameters(seed=seed, stopping=stopping * SECOND)
-    return play_on(KUEUE, snapshot, replace(work, jobs=jobs), (), parameters, NOW)
+    return play_on(KUEUE, snapshot, timed_work(snapshot), (), parameters, NOW)
 
 
 def _spans(count: int) -> list[int]:
@@ -68,3 +75,12 @@ def test_seeds_that_decide_nothing_lead_to_the_same(case: Manifest, config: Mani
     if not plays[0].drawn:
         assert course(plays[1]) == course(plays[0])
         assert course(plays[2]) == course(plays[0])
+
+
+@examples(100)
+@given(case=cases(), config=st.sampled_from(CONFIGS), times=st.sampled_from((1, 2)), stopping=st.sampled_from((0, 3)))
+def test_plays_that_share_their_beginning_are_the_same(
+    case: Manifest, config: Manifest, times: int, stopping: int
+) -> None:
+    snapshot = case_snapshot(crowded({**case, "config": config}, times))
+    assert_played_alike(KUEUE, snapshot, timed_work(snapshot), NOW, stopping * SECOND)

@@ -21,7 +21,7 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.clock import moment
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.policy.forecast.plays import ForecastTerms, PlayAll, PlayTask, forecast, played_on
+from kubectl_fairshare.policy.forecast.plays import ForecastTerms, PlayAll, Player, PlayTask, forecast
 from kubectl_fairshare.schedulers import scheduler_named
 from kubectl_fairshare.schedulers.adoption import Adoption
 from kubectl_fairshare.schedulers.scheduler import Scheduler
@@ -31,16 +31,15 @@ _ALONE: Final = 2.0
 
 
 @lru_cache(maxsize=2)
-def _unpacked(packed: bytes) -> tuple[Scheduler, Snapshot, Adoption, int]:
+def _player(packed: bytes) -> Player:
     name, snapshot, now = pickle.loads(packed)
     scheduler = scheduler_named(name)
-    return scheduler, snapshot, scheduler.adoption(snapshot, now), now
+    return Player(scheduler, snapshot, scheduler.adoption(snapshot, now), now)
 
 
 def play_result(packed: bytes, task: PlayTask) -> Simulation:
     """One play: this runs in a worker."""
-    scheduler, snapshot, work, now = _unpacked(packed)
-    return played_on(scheduler, snapshot, work, task, now)
+    return _player(packed).play(task)
 
 
 def starts_of(loaded: Loaded, ages: AsOf, keys: Set[ObjectKey] | None, streams: Streams, *, quiet: bool) -> Forecast:
@@ -68,6 +67,7 @@ def plays_everywhere(
     Raises ``UsageError`` where what the backend needs is not installed, or if workers die again and again.
     """
     spent = 0.0
+    player = Player(scheduler, snapshot, work, now)
     with ExitStack() as started:
 
         def run(tasks: Iterable[PlayTask]) -> Iterator[Simulation]:
@@ -79,7 +79,7 @@ def plays_everywhere(
                     yield from Crew(play_result, packed, workers, started).results(chain((task,), left))
                     return
                 start = time.monotonic()
-                yield played_on(scheduler, snapshot, work, task, now)
+                yield player.play(task)
                 spent += time.monotonic() - start
 
         yield run

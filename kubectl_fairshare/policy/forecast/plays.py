@@ -25,8 +25,8 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.policy.forecast.durations import DurationOptions, Durations, PastRuns, drawn
 from kubectl_fairshare.policy.forecast.waits import Ends, GroupCourse
-from kubectl_fairshare.policy.simulation.parameters import Parameters
-from kubectl_fairshare.policy.simulation.run import play_on
+from kubectl_fairshare.policy.simulation.parameters import UNSAMPLED, Parameters
+from kubectl_fairshare.policy.simulation.run import CommonBeginning
 from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob
 from kubectl_fairshare.schedulers.scheduler import Scheduler
 
@@ -59,10 +59,14 @@ class ForecastTerms(Value, frozen=True):
 
 
 class PlayTask(NamedTuple):
-    """One play: the durations of jobs by name, as far as they end, and the parameters."""
+    """One play: the durations of jobs by name, as far as they end, and the parameters.
+
+    No job ends before the moment ``alike`` in this play or in any other that is made with it.
+    """
 
     spans: Mapping[str, int]
     parameters: Parameters
+    alike: int
 
     def timed(self, jobs: Iterable[StandingJob]) -> tuple[StandingJob, ...]:
         """The jobs, each with its duration."""
@@ -128,10 +132,8 @@ def forecast(
     durations = {each.job.key: lengths.of(each) for each in work.jobs}
     horizon = horizon_of(durations, terms.now)
 
-    def here(tasks: Iterable[PlayTask]) -> Iterator[Simulation]:
-        return (played_on(scheduler, snapshot, work, task, terms.now) for task in tasks)
-
-    plays = played(work.jobs, terms, durations, play_all or here, horizon)
+    player = Player(scheduler, snapshot, work, terms.now)
+    plays = played(work.jobs, terms, durations, play_all or player.play_all, horizon)
     finished = {name: [horizon.rank(each.finished) for each in found] for name, found in plays.jobs.items()}
     evicted = {name: [horizon.rank(_first_eviction(each)) for each in found] for name, found in plays.jobs.items()}
     ends = Ends(_intervals(finished), _intervals(evicted), durations)
@@ -161,9 +163,31 @@ def forecast(
     )
 
 
-def played_on(scheduler: Scheduler, snapshot: Snapshot, work: Adoption, task: PlayTask, now: int) -> Simulation:
-    """One play of the work of the snapshot."""
-    return play_on(scheduler, snapshot, replace(work, jobs=task.timed(work.jobs)), (), task.parameters, now)
+class Player:
+    """Plays the work of a snapshot on, task by task; what all of them have in common, once."""
+
+    def __init__(self, scheduler: Scheduler, snapshot: Snapshot, work: Adoption, now: int) -> None:
+        self._scheduler = scheduler
+        self._snapshot = snapshot
+        self._work = work
+        self._now = now
+        self._known: tuple[object, CommonBeginning] | None = None
+
+    def play(self, task: PlayTask) -> Simulation:
+        """One play."""
+        return self._beginning(task).play(task.timed(self._work.jobs), task.parameters.seed)
+
+    def play_all(self, tasks: Iterable[PlayTask]) -> Iterator[Simulation]:
+        """All plays, one after another."""
+        return map(self.play, tasks)
+
+    def _beginning(self, task: PlayTask) -> CommonBeginning:
+        about = task.alike, replace(task.parameters, seed=0), task.spans.keys()
+        if self._known is None or self._known[0] != about:
+            work = replace(self._work, jobs=task.timed(self._work.jobs))
+            begun = CommonBeginning(self._scheduler, self._snapshot, work, task.parameters, self._now, task.alike)
+            self._known = about, begun
+        return self._known[1]
 
 
 def played(
@@ -175,11 +199,13 @@ def played(
 ) -> Plays:
     """A play for each seed. Where neither durations nor what the seed decides make them differ, the first is all."""
     unknown = _unknown_spans(standing, horizon, durations)
+    spans = {name: (unknown[name],) if name in unknown else each.spans for name, each in durations.items()}
+    alike = _first_end(standing, spans, terms.now)
 
     def task(number: int) -> PlayTask:
         seed = terms.parameters.seed + number
         known = {name: span for name, span in drawn(durations, seed).items() if span is not None}
-        return PlayTask({**unknown, **known}, replace(terms.parameters, seed=seed))
+        return PlayTask({**unknown, **known}, replace(terms.parameters, seed=seed, sample=UNSAMPLED), alike)
 
     found = [*play_all([task(0)])]
     if found[0].drawn or any(len(set(each.spans)) > 1 for each in durations.values()):
@@ -191,6 +217,14 @@ def played(
         for each in simulation.jobs:
             by_job.setdefault(each.job.key, []).append(each)
     return Plays(found, by_job)
+
+
+def _first_end(standing: Sequence[StandingJob], spans: Mapping[str, Sequence[int]], now: int) -> int:
+    """A moment before which no job ends, whichever of its durations it has."""
+    found = (
+        min(each.since.values(), default=now) + min(spans[each.job.key]) for each in standing if spans[each.job.key]
+    )
+    return min(found, default=now)
 
 
 def _unknown_spans(

@@ -8,6 +8,8 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value
 
 MOST_EVICTIONS: Final = 10_000
+UNSAMPLED: Final = 10**21
+"""A distance between samples at which none follows the first: for plays of which only the course of jobs is read."""
 
 
 class NamedSpan(NamedTuple):

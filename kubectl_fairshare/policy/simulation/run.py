@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import NOT_TRACED, Fidelity, Gap
 from kubectl_fairshare.answers.simulation import SimulatedEviction, SimulatedJob, Simulation
+from kubectl_fairshare.model.branching import branch
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.phrases import some_of
@@ -71,17 +72,8 @@ def play_on(
     Durations of the work are those of its jobs: the whole time that each needs, of which it may have run a part.
     ``watch`` sees the moves of each cycle.
     """
-    arriving = sorted(((job.created, job) for job in jobs), key=_arrival)
-    named = {unit: tuple(names_of_job(each)) for each in work.jobs for unit in each.units} if parameters.ready else {}
-
-    def ready(unit: str) -> int:
-        return parameters.ready_of(named.get(unit, names_of(unit)))
-
-    replay = work.replay(ReplayTerms(parameters.seed, now, parameters.stopping, ready))
-    created = CreatedPods(snapshot, parameters.stopping)
-    course = _Events(scheduler, replay, arriving, (), parameters, now, created)
+    course = _course_of(scheduler, snapshot, work, jobs, parameters, now)
     course.watch = watch
-    course.take_over(work.jobs)
     course.run()
     return course.result(scheduler.name, ())
 
@@ -103,6 +95,70 @@ def _about(left_out: Sequence[ObjectKey]) -> list[str]:
     if not names:
         return []
     return [f"running and waiting work of the input is not there: {len(names)}, {some_of(names, _SHOWN)}"]
+
+
+class CommonBeginning:
+    """What plays of one work do alike, up to a moment ``before`` which no job ends in any of them: played once.
+
+    The jobs differ in their durations alone, and which of them have one does not differ; the parameters differ in the
+    seed. Where the seed decides something before that moment, each play is made from its own beginning.
+    """
+
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        snapshot: Snapshot,
+        work: Adoption,
+        parameters: Parameters,
+        now: int,
+        before: int,
+    ) -> None:
+        self._given = scheduler, snapshot, parameters, now
+        self._work = work
+        lasting = tuple(_lasting(each) for each in work.jobs)
+        self._course = _course_of(scheduler, snapshot, replace(work, jobs=lasting), (), parameters, now)
+        self._course.run(before=before)
+
+    def play(self, jobs: tuple[StandingJob, ...], seed: int) -> Simulation:
+        """The whole play of the jobs with a seed."""
+        scheduler, snapshot, parameters, now = self._given
+        own = replace(parameters, seed=seed)
+        if self._course.is_drawn:
+            return play_on(scheduler, snapshot, replace(self._work, jobs=jobs), (), own, now)
+        course = branch(self._course, (scheduler,))
+        course.go_on(own, {each.job.key: each.job for each in jobs})
+        course.run()
+        return course.result(scheduler.name, ())
+
+
+_LASTS: Final = 10**21
+"""Nanoseconds that a job lasts whose duration is not chosen yet."""
+
+
+def _lasting(each: StandingJob) -> StandingJob:
+    return each if each.job.duration is None else replace(each, job=replace(each.job, duration=_LASTS))
+
+
+def _course_of(
+    scheduler: Scheduler,
+    snapshot: Snapshot,
+    work: Adoption,
+    jobs: Iterable[TracedJob],
+    parameters: Parameters,
+    now: int,
+) -> "_Events":
+    """The events of the work from now on, before the first of them."""
+    arriving = sorted(((job.created, job) for job in jobs), key=_arrival)
+    named = {unit: tuple(names_of_job(each)) for each in work.jobs for unit in each.units} if parameters.ready else {}
+
+    def ready(unit: str) -> int:
+        return parameters.ready_of(named.get(unit, names_of(unit)))
+
+    replay = work.replay(ReplayTerms(parameters.seed, now, parameters.stopping, ready))
+    created = CreatedPods(snapshot, parameters.stopping)
+    course = _Events(scheduler, replay, arriving, (), parameters, now, created)
+    course.take_over(work.jobs)
+    return course
 
 
 class _Events:
@@ -145,15 +201,33 @@ class _Events:
             for unit, since in each.since.items():
                 self._begin(unit, since)
 
-    def run(self, report_done: Callable[[int], None] = lambda _: None) -> None:
-        """From event to event, until none is left or the time is over.
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the seed has decided anything."""
+        return self._replay.drawn
+
+    def go_on(self, parameters: Parameters, jobs: Mapping[str, TracedJob]) -> None:
+        """From here on with other parameters, and with the durations of these jobs; none of them has ended."""
+        self._parameters = parameters
+        self._replay.draw_by(parameters.seed)
+        for found in self._jobs:
+            found.job = jobs[found.job.key]
+        for unit in self._units.values():
+            if unit.remaining is not None:
+                unit.remaining -= _LASTS - (unit.group.job.job.duration or 0)
+        self._ends = []
+        for name, unit in self._units.items():
+            self._plan_end(name, unit)
+
+    def run(self, report_done: Callable[[int], None] = lambda _: None, before: int | None = None) -> None:
+        """From event to event, until none is left or the time is over; only those ``before`` a moment, if it is given.
 
         ``report_done`` is called with how many jobs are to come.
         """
         end = self._parameters.end
         while not self._endless:
             now = self._next()
-            if now is None or (end is not None and now > end):
+            if now is None or (end is not None and now > end) or (before is not None and now >= before):
                 break
             self._series.record_until(now)
             self._now, self._is_first = now, False
@@ -258,8 +332,12 @@ class _Events:
         group.job.held = {pair: amount * group.size for pair, amount in unit.holding.used.items()}
         if group.running == group.left:
             group.job.admitted.append(now)
-        if unit.remaining is not None:
-            heappush(self._ends, (max(now + unit.remaining, self._start), name, unit.starts))
+        self._plan_end(name, unit)
+
+    def _plan_end(self, name: str, unit: WorkUnit) -> None:
+        """Notes when a unit that runs will end."""
+        if unit.remaining is not None and unit.since is not None:
+            heappush(self._ends, (max(unit.since + unit.remaining, self._start), name, unit.starts))
 
     def _fidelity(self) -> Fidelity:
         """What the house does not decide exactly, pods that are not created, and what the trace lacks of the jobs."""

@@ -6,6 +6,13 @@ from typing import Any
 
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
 from kubectl_fairshare.model.moments import exact_text
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.policy.forecast.plays import Player, PlayTask
+from kubectl_fairshare.policy.simulation.parameters import Parameters
+from kubectl_fairshare.policy.simulation.run import play_on
+from kubectl_fairshare.schedulers.adoption import Adoption
+from kubectl_fairshare.schedulers.scheduler import Scheduler
 
 Manifest = dict[str, Any]
 
@@ -59,3 +66,21 @@ def _status(of: SimulatedJob) -> Manifest:
         "resourceUsage": {resource: str(amount) for (_, resource), amount in of.held.items()},
     }
     return {"conditions": conditions, "admission": {"clusterQueue": of.queue, "podSetAssignments": [assignment]}}
+
+
+def assert_played_alike(scheduler: Scheduler, snapshot: Snapshot, work: Adoption, now: int, stopping: int = 0) -> None:
+    """Plays that share their beginning come to what each comes to by itself; the jobs of the work have durations."""
+    ends = [
+        min(each.since.values(), default=now) + each.job.duration for each in work.jobs if each.job.duration is not None
+    ]
+    alike = min(ends, default=now)
+    player = Player(scheduler, snapshot, work, now)
+    for seed, longer in ((0, 0), (1, 7)):
+        spans = {
+            each.job.key: each.job.duration + longer * number * 10**9
+            for number, each in enumerate(work.jobs)
+            if each.job.duration is not None
+        }
+        task = PlayTask(spans, Parameters(seed=seed, stopping=stopping), alike)
+        own = play_on(scheduler, snapshot, replace(work, jobs=task.timed(work.jobs)), (), task.parameters, now)
+        assert player.play(task) == own

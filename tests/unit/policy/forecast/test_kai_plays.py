@@ -14,6 +14,7 @@ from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.policy.simulation.run import play_on, simulate
 from kubectl_fairshare.schedulers import scheduler_named
 from tests.screens import Screen
+from tests.unit.policy.forecast.cutting import assert_played_alike
 from tests.unit.policy.forecast.test_plays import events_after
 from tests.unit.policy.simulation.states import SECOND, snapshot_of
 from tests.unit.policy.simulation.test_sessions import _NODE, TWO, job
@@ -101,6 +102,7 @@ def compared(seed: int, folder: Path) -> int:
         durations = {each.key: each.duration for each in jobs}
         standing = tuple(replace(each, job=replace(each.job, duration=durations[each.job.key])) for each in work.jobs)
         coming = [each for each in jobs if each.created > at]
+        assert_played_alike(KAI, cut, replace(work, jobs=standing), at)
         played = play_on(KAI, cut, replace(work, jobs=standing), coming, Parameters(), at)
         assert events_after(played, at) == events_after(whole, at), (seed, at // SECOND)
         done += 1

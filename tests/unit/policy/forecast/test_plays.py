@@ -12,7 +12,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.policy.simulation.run import play_on, simulate
 from kubectl_fairshare.schedulers import scheduler_named
-from tests.unit.policy.forecast.cutting import as_text, manifests_at
+from tests.unit.policy.forecast.cutting import as_text, assert_played_alike, manifests_at
 from tests.unit.policy.simulation.states import SECOND, job, policy, queue
 
 KUEUE = scheduler_named("kueue")
@@ -89,6 +89,7 @@ def compared(seed: int, folder: Path, cuts: int = 4) -> int:
         durations = {each.key: each.duration for each in jobs}
         work = KUEUE.adoption(cut, at)
         standing = tuple(replace(each, job=replace(each.job, duration=durations[each.job.key])) for each in work.jobs)
+        assert_played_alike(KUEUE, cut, replace(work, jobs=standing), at)
         played = play_on(KUEUE, cut, replace(work, jobs=standing), coming, Parameters(), at)
         assert events_after(played, at) == events_after(whole, at), (seed, at // SECOND)
         done += 1

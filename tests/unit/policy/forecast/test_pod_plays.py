@@ -19,6 +19,7 @@ from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.policy.simulation.run import play_on, simulate
 from kubectl_fairshare.schedulers import scheduler_named
 from tests.screens import Screen
+from tests.unit.policy.forecast.cutting import assert_played_alike
 from tests.unit.policy.simulation import test_quotas as quota_states
 from tests.unit.policy.simulation.states import GPU, SECOND, snapshot_of
 from tests.unit.schedulers.koordinator import test_motion as runtime_states
@@ -116,6 +117,7 @@ def compared(house: str, policy: str, seed: int, folder: Path) -> int:
         durations = {each.key: each.duration for each in jobs}
         work = scheduler.adoption(cut, at)
         standing = tuple(replace(each, job=replace(each.job, duration=durations[each.job.key])) for each in work.jobs)
+        assert_played_alike(scheduler, cut, replace(work, jobs=standing), at)
         played = play_on(scheduler, cut, replace(work, jobs=standing), coming, Parameters(), at)
         if rests_on_backoff(played):
             continue

@@ -64,11 +64,10 @@ class KueueReplay:
     """Kueue on a state in motion. A unit is a Workload, named ``namespace/name``."""
 
     def __init__(self, snapshot: Snapshot, terms: ReplayTerms, say: Sayings) -> None:
-        chance = Chance(terms.seed)
+        self.draw_by(terms.seed)
         self._stopping = terms.stopping
         self._roster = Roster(state_of(with_presumed_references(snapshot)))
         self._say = say
-        self._uids, self._breaks, self.drawn = chance.branch(), chance.branch(), False
         self._shapes = Shapes(snapshot)
         self._assumed: set[Assumption] = set()
         self._kept_first = False
@@ -85,6 +84,11 @@ class KueueReplay:
         self._waiting: StoppedCycle | None = None
         self._unsure: set[str] = set()
         self._backoffs: dict[str, tuple[QueuedWorkload, int | None]] = {}
+
+    def draw_by(self, seed: int) -> None:
+        """UIDs, and the choices that Kueue leaves to chance, are drawn by this seed from now on."""
+        chance = Chance(seed)
+        self._uids, self._breaks, self.drawn = chance.branch(), chance.branch(), False
 
     @property
     def state(self) -> State:
