@@ -21,10 +21,8 @@ from kubectl_fairshare.schedulers.scheduler import Scheduler
 
 AT_NONE: Final = AsOf()
 """No moment is known."""
-_HELPED: Final = (20, 3)
-"""Waiting workloads of which a page says what would help, the worst first; fewer in a large state: each takes long."""
-_LARGE: Final = 1000
-"""The workloads of a large state."""
+_HELPED: Final = 20
+"""Waiting workloads of which a page says what would help at most, the worst first."""
 
 
 def overview(
@@ -45,7 +43,8 @@ def overview(
     """
     question = WhyQuestion(now=None if ages.source else ages.moment)
     waiting, shares = scheduler.why(snapshot, question), scheduler.shares(snapshot, SharesQuestion())
-    worst, most = Listing().chosen(waiting), _HELPED[shares.counts.running + len(waiting) > _LARGE]
+    worst = Listing().chosen(waiting)
+    most = _most_helped(scheduler.remedy_work, shares.counts.running + len(waiting))
     listed = frozenset(each.key for each in waiting if each.key is not None)
     return Overview(
         scheduler.title,
@@ -59,8 +58,13 @@ def overview(
         ages.source,
         place,
         _helped(scheduler, snapshot, question, worst[:most]) if helps else (),
-        churn(scheduler.history(snapshot), scheduler.evictions(snapshot), scheduler.name),
+        churn(scheduler.history(snapshot, evicted=True), scheduler.evictions(snapshot), scheduler.name),
     )
+
+
+def _most_helped(work: int, workloads: int) -> int:
+    """How many answers have remedies: fewer in a large state, as each takes longer there, but always one."""
+    return max(1, min(_HELPED, work // max(1, workloads)))
 
 
 def _helped(

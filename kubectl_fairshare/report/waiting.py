@@ -186,7 +186,11 @@ class WaitingReport(Value, frozen=True, dict=True):
                 "reason": reason,
                 "binds": binds,
                 "workloads": [
-                    {**written_entry(each.detail.listed(), places), **statements(each, places), **self._start_document(each)}
+                    {
+                        **written_entry(each.detail.listed(), places),
+                        **statements(each, places),
+                        **self._start_document(each),
+                    }
                     for each in group
                 ],
             }

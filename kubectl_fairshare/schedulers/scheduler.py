@@ -125,6 +125,13 @@ class Scheduler(Protocol):
         """The scheduler's part of each command's help, by command."""
 
     @property
+    def remedy_work(self) -> int:
+        """What a page spends on remedies: answers that have them, times the workloads of the state.
+
+        A page of so much takes seconds.
+        """
+
+    @property
     def recordings(self) -> "Mapping[str, Recording]":
         """The recordings of the real scheduler that can be replayed, by name."""
 
@@ -189,10 +196,11 @@ class Scheduler(Protocol):
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """Counts of workloads that are not ``listed``: ``3 running``, ``2 finished``."""
 
-    def history(self, snapshot: Snapshot) -> "PastWork":
+    def history(self, snapshot: Snapshot, *, evicted: bool = False) -> "PastWork":
         """What became of the jobs of the snapshot: finished, running and waiting ones, by creation.
 
-        Raises ``FairshareError`` for fields of a type that the API server would not store.
+        ``evicted``: only those that were evicted need be there. Raises ``FairshareError`` for fields of a type that the
+        API server would not store.
         """
 
     def evictions(self, snapshot: Snapshot) -> "Mapping[str, Sequence[NotedEviction]]":

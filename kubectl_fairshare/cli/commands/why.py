@@ -146,7 +146,8 @@ def _churn(loaded: Loaded, within: str | None, trace: str | None, inputs: Inputs
     from kubectl_fairshare.report.churn import ChurnReport
 
     with placing_problems(loaded.places):
-        past = loaded.scheduler.history(loaded.snapshot) if trace is None else past_work(trace, streams, inputs)
+        given = None if trace is None else past_work(trace, streams, inputs)
+        past = loaded.scheduler.history(loaded.snapshot, evicted=True) if given is None else given
         noted = loaded.scheduler.evictions(loaded.snapshot) if trace is None else {}
     if within is not None:
         past = replace(past, jobs=tuple(job for job in past.jobs if job.namespace == within))

@@ -1,6 +1,7 @@
 """The house of ElasticQuota of scheduler-plugins: its implementation of the protocol."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from kubectl_fairshare.model.demand import Demand
@@ -9,6 +10,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.release import VERSION
+from kubectl_fairshare.schedulers.kept import Kept
 from kubectl_fairshare.schedulers.kubescheduler.quota_house import QuotaHouse
 from kubectl_fairshare.schedulers.question import (
     Settings,
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
     from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
     from kubectl_fairshare.schedulers.elasticquota.review.plugin import CapacityPlugin
+    from kubectl_fairshare.schedulers.elasticquota.why.explainer import Explainer
     from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
     from kubectl_fairshare.schedulers.elasticquota.words.why_answer import QuotaWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
@@ -60,8 +63,13 @@ class ElasticQuotas(QuotaHouse):
     version = VERSION
     options = OPTIONS
     helps = HELPS
+    remedy_work = 20_000
     part = "ElasticQuotaState"
     without_quotas = Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes")
+
+    @cached_property
+    def _explainers(self) -> "Kept[Explainer]":
+        return Kept()
 
     @property
     def plugin(self) -> "CapacityPlugin":
@@ -132,7 +140,7 @@ class ElasticQuotas(QuotaHouse):
         from kubectl_fairshare.schedulers.elasticquota.words.why_answer import why_answer
 
         state = _state(snapshot)
-        explainer = Explainer(snapshot, state, question.now).pods
+        explainer = self._explainers.of(snapshot, question.now, lambda own: Explainer(own, state, question.now)).pods
         stated, whys = explainer.statements, explainer.asked(question)
         return tuple(stated.with_these(why_answer(why, state), rejected=bool(why.refusals)) for why in whys)
 

@@ -1,6 +1,7 @@
 """The house of KAI-Scheduler: its implementation of the protocol."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Never
 
 from kubectl_fairshare.jobs.kinds import POD_MAKERS
@@ -10,6 +11,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.release import VERSION
+from kubectl_fairshare.schedulers.kept import Kept
 from kubectl_fairshare.schedulers.question import (
     PlanQuestion,
     Settings,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.joint import JointQuestion, JointWork
     from kubectl_fairshare.schedulers.kai.model.objects import KaiState
     from kubectl_fairshare.schedulers.kai.session.session import Session
+    from kubectl_fairshare.schedulers.kai.why.explainer import Explainer
     from kubectl_fairshare.schedulers.kai.words.cycle_answer import KaiCycleDetail
     from kubectl_fairshare.schedulers.kai.words.plan_answer import KaiPlanDetail
     from kubectl_fairshare.schedulers.kai.words.shares_answer import KaiSharesDetail
@@ -109,6 +112,11 @@ class Kai:
     version = VERSION
     options = OPTIONS
     helps = HELPS
+    remedy_work = 2_000
+
+    @cached_property
+    def _explainers(self) -> "Kept[Explainer]":
+        return Kept()
 
     _last: "tuple[Snapshot, Session] | None" = None
 
@@ -240,7 +248,7 @@ class Kai:
         reason = "places by topology are not modelled"
         raise unanswered(self.title, "shares --topology", reason, "`plan` shows the nodes of a job without one")
 
-    def history(self, snapshot: Snapshot) -> "PastWork":
+    def history(self, snapshot: Snapshot, *, evicted: bool = False) -> "PastWork":  # noqa: ARG002 -- all are there
         """What became of the jobs of the snapshot, by creation."""
         from kubectl_fairshare.schedulers.kai.why.past import history
 
@@ -317,7 +325,8 @@ class Kai:
         from kubectl_fairshare.schedulers.kai.words.why_answer import why_answer
 
         stated = JobStatements(snapshot)
-        return tuple(stated.with_these(why_answer(why), why) for why in Explainer(snapshot, question).whys())
+        explainer = self._explainers.of(snapshot, question.now, lambda own: Explainer(own, question.now))
+        return tuple(stated.with_these(why_answer(why), why) for why in explainer.whys(question))
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """The number of running or finished jobs, and of jobs in other namespaces."""

@@ -4,12 +4,14 @@ Tested in ``tests/unit/schedulers/koordinator/test_house.py``.
 """
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from kubectl_fairshare.model.demand import Demand
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kept import Kept
 from kubectl_fairshare.schedulers.koordinator.release import NAME, VERSION, Rounding, standing_of
 from kubectl_fairshare.schedulers.kubescheduler.quota_house import QuotaHouse
 from kubectl_fairshare.schedulers.question import (
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState
     from kubectl_fairshare.schedulers.koordinator.quotas.state import State
     from kubectl_fairshare.schedulers.koordinator.review.plugin import KoordinatorPlugin
+    from kubectl_fairshare.schedulers.koordinator.why.explainer import Explainer
     from kubectl_fairshare.schedulers.koordinator.words.shares_answer import RuntimeSharesDetail
     from kubectl_fairshare.schedulers.koordinator.words.why_answer import RuntimeWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
@@ -70,8 +73,13 @@ class KoordinatorQuotas(QuotaHouse):
     version = VERSION
     options = OPTIONS
     helps = HELPS
+    remedy_work = 20_000
     part = "KoordinatorState"
     without_quotas = Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes")
+
+    @cached_property
+    def _explainers(self) -> "Kept[Explainer]":
+        return Kept()
 
     @property
     def plugin(self) -> "KoordinatorPlugin":
@@ -152,7 +160,7 @@ class KoordinatorQuotas(QuotaHouse):
         from kubectl_fairshare.schedulers.koordinator.words.why_answer import why_answer
 
         state = _state(snapshot)
-        explainer = Explainer(snapshot, state, question.now).pods
+        explainer = self._explainers.of(snapshot, question.now, lambda own: Explainer(own, state, question.now)).pods
         stated = explainer.statements
         whys = explainer.asked(question)
         answers = [stated.with_these(why_answer(why, state), rejected=bool(why.refusals)) for why in whys]

@@ -3,7 +3,7 @@
 Tested in ``tests/unit/schedulers/elasticquota/why/test_explainer.py`` and ``tests/unit/schedulers/koordinator``.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.question import WhyQuestion
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.schedulers.turns.in_turn import PodOfScheduler
 from kubectl_fairshare.schedulers.turns.line import PodLine, PodLines, QueueEntry
-from kubectl_fairshare.schedulers.turns.plans import TurnPlans
+from kubectl_fairshare.schedulers.turns.plans import TurnPlans, Wanted
 
 
 class ExplainedPod(PodOfScheduler, Protocol):
@@ -53,7 +53,7 @@ PodTurnPlans = TurnPlans[Any, Explained, Any, Any]
 class WhyAnswers(Protocol[Explained, AnyWhy_co]):
     """What a scheduler says of pods."""
 
-    def plans(self, line: PodLine[Explained], wanted: Collection[ObjectKey] | None) -> PodTurnPlans[Explained]:
+    def plans(self, line: PodLine[Explained], wanted: Wanted | None) -> PodTurnPlans[Explained]:
         """The plans of the waiting pods, each in its turn: in full for the ``wanted`` ones, in brief for all."""
 
     def is_listed(self, pod: Explained) -> bool:
@@ -125,17 +125,28 @@ class PodExplainer(Generic[Explained, AnyWhy]):
             whys: Iterator[Any] = self.waiting(question.namespace)
             yield from (why for why in whys if question.picks(why.key or why.job))
             return
-        for subject in self.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere):
-            yield from self.about(subject)
+        named = self.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere)
+        yield from self.about(tuple(named))
 
-    def about(self, subject: Nameable) -> list[AnyWhy]:
-        """Why the pods of an object are where they are: the waiting or missing ones, otherwise the running ones."""
-        job = None if subject.key in subject.workloads else subject.key
+    def about(self, subjects: Sequence[Nameable]) -> Iterator[AnyWhy]:
+        """Why the pods of objects are where they are: the waiting or missing ones, otherwise the running ones.
+
+        The turns of all that waits are taken once, for all objects.
+        """
+        wanted = {pod.key: each.key for each in subjects for pod in self._live(each) if not pod.node}
+        turns = self._answers.plans(self.lines.tried, wanted) if wanted else None
+        for subject in subjects:
+            yield from self._about(subject, turns)
+
+    def _live(self, subject: Nameable) -> list[Explained]:
         new = self._uncreated.pods
-        live = [self._pods.live[key] for key in subject.workloads if key in self._pods.live and key not in new]
-        waiting, whys = [pod for pod in live if not pod.node], list[AnyWhy]()
-        if waiting:
-            turns = self._answers.plans(self.lines.tried, {pod.key for pod in waiting})
+        return [self._pods.live[key] for key in subject.workloads if key in self._pods.live and key not in new]
+
+    def _about(self, subject: Nameable, turns: PodTurnPlans[Explained] | None) -> list[AnyWhy]:
+        job = None if subject.key in subject.workloads else subject.key
+        new, live, whys = self._uncreated.pods, self._live(subject), list[AnyWhy]()
+        waiting = [pod for pod in live if not pod.node]
+        if turns is not None:
             groups = turns.turns.groups(waiting)
             whys = [self._answers.of_waiting(each, job, turns, briefly=False) for each in groups]
         whys += [self._answers.of_missing(new[key]) for key in subject.workloads if key in new]

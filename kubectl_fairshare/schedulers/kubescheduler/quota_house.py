@@ -96,7 +96,7 @@ class QuotaHouse(SinglePodHouse, ABC):
         """The number of pods on a node, and the number of waiting pods in other namespaces."""
         return unlisted_pods(self.state_of(snapshot).pods, question, listed)
 
-    def history(self, snapshot: Snapshot) -> "PastWork":
+    def history(self, snapshot: Snapshot, *, evicted: bool = False) -> "PastWork":  # noqa: ARG002 -- all are there
         """What became of the jobs of the snapshot, by creation."""
         return self.plugin.history(snapshot)
 

@@ -11,6 +11,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.kept import Kept
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, SCHEDULER
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
     from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree
     from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
-    from kubectl_fairshare.schedulers.kueue.why.explainer import Inquiry
+    from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer, Inquiry
     from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 
 
@@ -31,7 +32,8 @@ class KueueEngine:
     """Answers questions about a snapshot as Kueue would decide them.
 
     The state of the last snapshot is kept as long as the snapshot is, because there are usually several questions about
-    one.
+    one, and with it what the next cycles do with the work that waits: each answer of ``why`` needs that, and to play
+    them takes longest.
     """
 
     name = "kueue"
@@ -40,6 +42,7 @@ class KueueEngine:
 
     def __init__(self) -> None:
         self._last: tuple[ref[Snapshot], State] | None = None
+        self._explainers: Kept[Explainer] = Kept()
 
     def state(self, snapshot: Snapshot) -> State:
         """The snapshot as the engine sees it, with the objects that it names and lacks."""
@@ -102,10 +105,14 @@ class KueueEngine:
 
         One after the other, as they are asked for: of ten thousand, most run, and few of them are kept.
         """
+        explainer = self._explainer(snapshot, now)
+        return (explainer.why(each, briefly=briefly) for each in asked)
+
+    def _explainer(self, snapshot: Snapshot, now: int | None) -> "Explainer":
+        """The explainer of a snapshot at a moment: one, as long as questions are about these."""
         from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer
 
-        explainer = Explainer(self._asked(snapshot), now=now)
-        return (explainer.why(each, briefly=briefly) for each in asked)
+        return self._explainers.of(snapshot, now, lambda _: Explainer(self._asked(snapshot), now=now))
 
     def cycle(self, snapshot: Snapshot) -> "CycleOutcome":
         """What one scheduling cycle over all pending workloads does."""

@@ -99,6 +99,7 @@ class Kueue:
     version = DEFAULT.text
     options = OPTIONS
     helps = HELPS
+    remedy_work = 40_000
 
     @cached_property
     def engine(self) -> "KueueEngine":
@@ -284,11 +285,11 @@ class Kueue:
         elsewhere = sum(w.key.namespace != namespace for w in state.pending)
         return (running, f"{elsewhere} waiting in other namespaces (-A)") if elsewhere else (running,)
 
-    def history(self, snapshot: Snapshot) -> "PastWork":
+    def history(self, snapshot: Snapshot, *, evicted: bool = False) -> "PastWork":
         """What became of the jobs of the snapshot, by creation."""
         from kubectl_fairshare.schedulers.kueue.jobs.history import history
 
-        return history(snapshot)
+        return history(snapshot, evicted=evicted)
 
     def evictions(self, snapshot: Snapshot) -> "Mapping[str, Sequence[NotedEviction]]":
         """For whom, in which queues and by which field of the policy Workloads were evicted."""

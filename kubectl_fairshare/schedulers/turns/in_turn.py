@@ -76,7 +76,7 @@ class PlanInTurn(Generic[AnyState, Queued, AnyAttempt, Planned]):
         line = PodLines((*(each for each in others if each.key != pod.key), pod), queued, known=profiles is not None)
         if len(line.tried.pods) == 1 or all(each.key != pod.key for each in line.tried.pods):
             return None
-        plans = TurnPlans(self._rules, state, line.tried, self._plan, {pod.key})
+        plans = TurnPlans(self._rules, state, line.tried, self._plan, {pod.key: pod.key})
         first, gaps = plans.turns.before(pod), plans.turns.gaps(pod)
         turn, (found, _) = plans.turns.of(pod), plans.of(pod)
         ahead = 0 if turn is None else turn.number

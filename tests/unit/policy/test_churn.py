@@ -8,9 +8,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from kubectl_fairshare.answers.churn import QueuePair
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.jobs.history import PastWork
 from kubectl_fairshare.model.job_trace import TracedEviction, TracedJob, TracedPods
 from kubectl_fairshare.policy.churn import churn, cycles_of
+from kubectl_fairshare.schedulers import chosen_scheduler, known_schedulers
 from tests.screens import ROOT, Screen
 
 Run = Callable[[str], Screen]
@@ -98,3 +101,14 @@ def test_the_page_has_a_block_of_it(run: Run, tmp_path: Path) -> None:
     page = (tmp_path / "page.html").read_text()
     assert "Evicted again and again" in page
     assert "guests evicts owners" in page
+
+
+@pytest.mark.parametrize("path", ["testdata/churn/cluster.yaml", "testdata/demo/org", "testdata/why/fair.json.gz"])
+def test_jobs_that_were_never_evicted_need_not_be_read(path: str) -> None:
+    """``history`` of those alone that were evicted gives the same list."""
+    snapshot = assemble(read([str(ROOT / path)], known_schedulers()).manifests, known_schedulers()).snapshot
+    house = chosen_scheduler(snapshot, None)
+    whole, some = house.history(snapshot), house.history(snapshot, evicted=True)
+    noted = house.evictions(snapshot)
+    assert churn(some, noted, "x", 1) == churn(whole, noted, "x", 1)
+    assert all(job.evictions or job.uncounted for job in some.jobs)

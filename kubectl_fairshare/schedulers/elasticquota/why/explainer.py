@@ -31,7 +31,7 @@ from kubectl_fairshare.schedulers.pod_standing import NoPod, PodManifests, group
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.turns.line import PodLine
 from kubectl_fairshare.schedulers.turns.newcomers import PodTakers
-from kubectl_fairshare.schedulers.turns.plans import TurnPlans
+from kubectl_fairshare.schedulers.turns.plans import TurnPlans, Wanted
 from kubectl_fairshare.trace import Fact, facts_of
 
 _OTHERS: Final = ((GROUP, KIND), ("", "Node"), ("", "ResourceQuota"), ("policy", "PodDisruptionBudget"))
@@ -50,7 +50,7 @@ class Explainer:
         pods = PodsToExplain(live, waiting, source.profiles, source.unread, _OTHERS, CHARGE)
         self.pods: PodExplainer[Pod, Why] = PodExplainer(snapshot, self._objects, pods, self)
 
-    def plans(self, line: PodLine[Pod], wanted: Collection[ObjectKey] | None) -> QuotaTurns:
+    def plans(self, line: PodLine[Pod], wanted: Wanted | None) -> QuotaTurns:
         """The plans of the waiting pods that the plugin is asked about, each in its turn."""
 
         def planned(at: State, pod: Pod) -> Plan:

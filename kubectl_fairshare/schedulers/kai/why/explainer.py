@@ -58,22 +58,21 @@ _REASONS: Final = {
 
 
 class Explainer:
-    """Explains the jobs of one snapshot. Each shard's session is built once."""
+    """Explains the jobs of one snapshot at a moment, if it is known. Each shard's session is built once."""
 
-    def __init__(self, snapshot: Snapshot, question: WhyQuestion) -> None:
+    def __init__(self, snapshot: Snapshot, now: int | None) -> None:
         state = snapshot.part(KaiState)
-        self._snapshot, self._manifests, self._question = snapshot, snapshot.manifests, question
+        self._snapshot, self._manifests = snapshot, snapshot.manifests
         self._owners = Owners(snapshot)
-        self._state = state if question.now is None else replace(state, now=question.now)
+        self._state = state if now is None else replace(state, now=now)
         self._fidelity = Fidelity(SCHEDULER, VERSION).under(standing_of(state.release))
         self._shards: dict[str | None, SessionOrder] = {}
 
-    def whys(self) -> Iterator[Why]:
+    def whys(self, question: WhyQuestion) -> Iterator[Why]:
         """The jobs that the question names; all waiting jobs if it names none.
 
         Raises ``UsageError`` for a name that matches no object, or several.
         """
-        question = self._question
         if question.names:
             namespace = question.namespace or ""
             for subject in self._owners.subjects.named(question.names, namespace, anywhere=question.anywhere):
@@ -81,14 +80,14 @@ class Explainer:
             return
         for group in self._state.pod_groups:
             if question.namespace in (None, group.key.namespace) and question.picks(group.key):
-                why = self._of_group(group.key, group)
+                why = self._of_group(group.key, group, briefly=True)
                 if why.verdict not in (Verdict.RUNNING, Verdict.FINISHED):
                     yield why
 
     def _behind(self, subject: Nameable) -> Iterator[Why]:
         """The unfinished jobs of an object; if all have finished, the last one."""
         groups = {group.key: group for group in self._state.pod_groups}
-        whys = [self._of_group(subject.key, groups[key]) for key in subject.workloads]
+        whys = [self._of_group(subject.key, groups[key], briefly=False) for key in subject.workloads]
         live = [why for why in whys if why.verdict is not Verdict.FINISHED]
         yield from live or whys[-1:] or [self._ungrouped(subject.key)]
 
@@ -113,8 +112,8 @@ class Explainer:
             self._shards[shard.pool] = SessionOrder(open_session(self._state, shard))
         return self._shards[shard.pool]
 
-    def _of_group(self, subject: ObjectKey, group: PodGroup) -> Why:
-        """Why the job of a PodGroup is where it is."""
+    def _of_group(self, subject: ObjectKey, group: PodGroup, *, briefly: bool) -> Why:
+        """Why the job of a PodGroup is where it is; ``briefly`` leaves out remedies."""
         pods = self._pods.get(group.name, [])
         record = record_of(group, [pod.key for pod in pods], self._manifests, self._events)
         facts = (Fact(Place(group.key, ("spec", "queue")), group.queue),)
@@ -137,7 +136,6 @@ class Explainer:
             return replace(
                 why, verdict=Verdict.UNMANAGED, reason=Reason.OTHER_SCHEDULER, facts=names, fidelity=self._foreign(pods)
             )
-        briefly = not self._question.names
         over = not up_for_scheduling(group)
         around = self._surroundings(group, serving_shard(self._state, group.pool))
         return _in_session(replace(why, since=_since(record, group)), around, over=over, briefly=briefly)

@@ -33,7 +33,7 @@ from kubectl_fairshare.schedulers.pod_standing import NoPod, PodManifests, group
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.turns.line import PodLine
 from kubectl_fairshare.schedulers.turns.newcomers import PodTakers
-from kubectl_fairshare.schedulers.turns.plans import TurnPlans
+from kubectl_fairshare.schedulers.turns.plans import TurnPlans, Wanted
 from kubectl_fairshare.trace import Fact, facts_of
 
 _OTHERS: Final = ((GROUP, KIND), ("", "Node"), ("policy", "PodDisruptionBudget"))
@@ -56,7 +56,7 @@ class Explainer:
     def _risks(self) -> EvictionRisks:
         return EvictionRisks(self._state, self.pods.lines.tried)
 
-    def plans(self, line: PodLine[Pod], wanted: Collection[ObjectKey] | None) -> RuntimeTurns:
+    def plans(self, line: PodLine[Pod], wanted: Wanted | None) -> RuntimeTurns:
         """The plans of the waiting pods that the plugin is asked about, each in its turn."""
         briefly = wanted is None
 

@@ -44,8 +44,11 @@ _DEVICES: Final = "DynamicResourceAllocation"
 _PREEMPTED: Final = "Preempted"
 
 
-def history(snapshot: Snapshot) -> PastWork:
-    """The jobs of the snapshot, by creation. Raises ``FairshareError`` for fields of another type than Kueue's."""
+def history(snapshot: Snapshot, *, evicted: bool = False) -> PastWork:
+    """The jobs of the snapshot, by creation. Raises ``FairshareError`` for fields of another type than Kueue's.
+
+    ``evicted``: only those with evictions, without notes on the others; what they request is not read.
+    """
     manifests, context = snapshot.manifests, snapshot.part(Context)
     workloads = [manifest for manifest in manifests.values() if is_workload(manifest.key)]
     about: dict[ObjectKey, list[_Occurrence]] = {}
@@ -54,8 +57,9 @@ def history(snapshot: Snapshot) -> PastWork:
         if is_workload(note.about):
             occurrences = (_Occurrence(note.reason, moment) for moment in moments_of(event))
             about.setdefault(note.about, []).extend(occurrences)
-    found = [_of_workload(each, about.get(each.key, ()), context) for each in workloads]
-    ended = list(_without_workload(manifests, workloads, context))
+    taken = (each for each in workloads if not evicted or _was_evicted(each, about.get(each.key, ())))
+    found = [_of_workload(each, about.get(each.key, ()), context) for each in taken]
+    ended = [] if evicted else list(_without_workload(manifests, workloads, context))
     jobs = in_arrival([*(job for job, _ in found), *ended])
     lost = lost_jobs(((key, each.at) for key, several in about.items() for each in several), manifests)
     uncounted = [(job, missing) for job, missing in found if missing]
@@ -68,6 +72,16 @@ class _Occurrence(NamedTuple):
 
     reason: str
     at: int
+
+
+def _was_evicted(manifest: Manifest, notes: Iterable[_Occurrence]) -> bool:
+    """Whether a condition, a count or an Event says so."""
+    record = record_of(manifest)
+    return (
+        any(each.count for each in record.evictions)
+        or any(each.what is Happening.EVICTED for each in _by_condition(record))
+        or any(each.reason.startswith(_EVICTED_BY) for each in notes)
+    )
 
 
 def _of_workload(manifest: Manifest, notes: Iterable[_Occurrence], context: Context) -> tuple[TracedJob, int]:

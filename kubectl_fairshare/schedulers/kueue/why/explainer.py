@@ -329,7 +329,8 @@ class Explainer:
         others += [*(h.holder.key for h in found.held), *(h.key for h in found.leaving)]
         if eviction is not None and eviction.preemptor is not None and eviction.preemptor.workload is not None:
             others.append(eviction.preemptor.workload)
-        displaced = tuple(self._displaced_by(asked.pending.key))
+        key = asked.pending.key
+        displaced = tuple(each for each in self._displaced.get(key, ()) if each != key)
         others += displaced
         reserved = record.condition("QuotaReserved")
         after = None if reserved is None or found.plan is None else reserved.moment
@@ -342,13 +343,16 @@ class Explainer:
             jobs=owners_of(others, self.state.snapshot.manifests),
         )
 
-    def _displaced_by(self, key: ObjectKey) -> Iterator[ObjectKey]:
-        """The workloads that were last evicted for this one, by key."""
+    @cached_property
+    def _displaced(self) -> dict[ObjectKey | None, list[ObjectKey]]:
+        """The workloads that were last evicted for each one, by key."""
         manifests = self.state.snapshot.manifests
-        for other in sorted(k for k in manifests if is_workload(k) and k != key):
+        found: dict[ObjectKey | None, list[ObjectKey]] = {}
+        for other in sorted(filter(is_workload, manifests)):
             eviction = last_eviction(record_of(manifests[other]), self._uids)
-            if eviction is not None and eviction.preemptor is not None and eviction.preemptor.workload == key:
-                yield other
+            if eviction is not None and eviction.preemptor is not None:
+                found.setdefault(eviction.preemptor.workload, []).append(other)
+        return found
 
     def _notes(self, keys: Sequence[ObjectKey]) -> tuple[Note, ...]:
         return notes_about(keys, self._events)

@@ -12,7 +12,7 @@ def about(name: str, *objects: Object) -> Why:
     of, read = state(*objects), snapshot(*objects)
     explainer = Explainer(read, of, None).pods
     (subject,) = explainer.subjects.named((f"pod/{name}",), "lab", anywhere=False)
-    return explainer.about(subject)[0]
+    return next(explainer.about([subject]))
 
 
 def test_a_pod_over_its_runtime_waits_for_those_that_hold_it() -> None:

@@ -27,7 +27,7 @@ def explainer() -> PodExplainer[Pod, Why]:
 
 def about(explainer: PodExplainer[Pod, Why], *names: str) -> Sequence[Why]:
     subjects = explainer.subjects.named(names, "research", anywhere=True)
-    return [why for subject in subjects for why in explainer.about(subject)]
+    return [*explainer.about([*subjects])]
 
 
 @pytest.mark.parametrize(

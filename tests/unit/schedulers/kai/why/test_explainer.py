@@ -30,7 +30,7 @@ def snapshot() -> Snapshot:
 
 
 def why(name: str, now: int | None = NOW) -> Why:
-    (found,) = Explainer(snapshot(), WhyQuestion((name,), "ml", now=now)).whys()
+    (found,) = Explainer(snapshot(), now).whys(WhyQuestion((name,), "ml", now=now))
     return found
 
 
@@ -77,10 +77,10 @@ def test_a_pod_and_its_job_stand_where_their_pod_group_does() -> None:
 
 
 def test_all_that_wait_are_those_that_neither_run_nor_have_finished() -> None:
-    found = {each.subject.name for each in Explainer(snapshot(), WhyQuestion((), None, now=NOW)).whys()}
+    found = {each.subject.name for each in Explainer(snapshot(), NOW).whys(WhyQuestion((), None, now=NOW))}
     assert {"sweep", "burst", "gated", "lost", "foreign"} <= found
     assert not {"llm", "serve", "batch", "pg-detect", "done"} & found
-    assert [*Explainer(snapshot(), WhyQuestion((), "other", now=NOW)).whys()] == []
+    assert [*Explainer(snapshot(), NOW).whys(WhyQuestion((), "other", now=NOW))] == []
 
 
 @pytest.mark.slow
@@ -103,13 +103,13 @@ def test_a_job_that_makes_no_pods_says_why_it_has_no_pod_group(spec: str, reason
     text = Path("testdata/kai/why/jobs.yaml").read_text(encoding="utf-8")
     without = text.replace("spec: {parallelism: 1, template", f"spec: {{{spec}, template")
     (tmp_path / "jobs.yaml").write_text(without, encoding="utf-8")
-    (found,) = Explainer(snapshot_of(str(tmp_path)), WhyQuestion(("job/fresh",), "ml", now=NOW)).whys()
+    (found,) = Explainer(snapshot_of(str(tmp_path)), NOW).whys(WhyQuestion(("job/fresh",), "ml", now=NOW))
     assert (found.verdict, found.reason) == (Verdict.WAITING, reason)
 
 
 def reported(name: str) -> Why:
     question = WhyQuestion(("podgroup/fin",), "ml")
-    (why,) = Explainer(snapshot_of(f"testdata/reports/{name}/state.yaml"), question).whys()
+    (why,) = Explainer(snapshot_of(f"testdata/reports/{name}/state.yaml"), question.now).whys(question)
     return why
 
 
@@ -130,7 +130,7 @@ def of_objects(name: str, *objects: Json) -> Why:
     """The reason of an object, or without a name of the only one that waits."""
     manifests = manifests_of(map(accepted_form, objects), "scene")
     found = assemble(manifests, known_schedulers(), complete=False).snapshot
-    (why,) = Explainer(found, WhyQuestion((name,) if name else (), None, anywhere=True, now=NOW)).whys()
+    (why,) = Explainer(found, NOW).whys(WhyQuestion((name,) if name else (), None, anywhere=True, now=NOW))
     return why
 
 
