@@ -48,6 +48,21 @@ def inside(value: Json, *path: str | int) -> Json:
     return value
 
 
+def is_same(one: Json, other: Json) -> bool:
+    """Whether two values are the same JSON, whatever the order of keys. Unlike with ``==``, true is not 1."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return len(one) == len(other) and all(
+            name in other and is_same(each, other[name]) for name, each in one.items()
+        )
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    return bool(one == other)
+
+
 def mapping(value: Json, *path: str | int) -> dict[str, Json]:
     """The mapping at a path; any other value counts as an empty one, as in Go."""
     found = inside(value, *path)

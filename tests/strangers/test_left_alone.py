@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.answers.outcome import EXIT_UNREAD
+from kubectl_fairshare.input.files import kustomize
+from kubectl_fairshare.input.units import content
 from tests.screens import Screen
 from tests.strangers.gitops import git
 
@@ -241,3 +243,74 @@ def test_a_chart_that_nothing_installs_counts_in_no_cluster(
     screen = run("kubectl-fairshare shares -f . --complete")
     assert (screen.code, "not exact" not in screen.stdout) == (0, exact), screen
     assert "charts/team: Helm chart, not rendered" in screen.stderr
+
+
+SUFFIX = {
+    "clusters/far/kustomization.yaml": "resources: [../../base]\nnameSuffix: -far\n",
+    "clusters/near/kustomization.yaml": "resources: [../../base]\nnameSuffix: -near\n",
+}
+
+
+def test_what_a_change_leaves_alone_is_built_once(
+    run: Run, laid: Callable[[dict[str, str]], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is that of two builds: a change of anything that a build reads is seen in both."""
+    real, built = kustomize.build, list[str]()
+
+    def counting(directory: str, *given: Any, **named: Any) -> bytes:
+        built.append(directory.partition("/clusters/")[2] or directory.removeprefix("clusters/"))
+        return real(directory, *given, **named)
+
+    monkeypatch.setattr(kustomize, "build", counting)
+    laid(SUFFIX)
+
+    def asked(*names: str) -> None:
+        """Each of these is built, and the answer is that of two builds for each."""
+        built.clear()
+        shared = run(f"kubectl-fairshare diff git:main . --fail-on {GATES} -o json")
+        assert sorted(built) == sorted(names)
+        with monkeypatch.context() as patched:
+            patched.setattr(content, "content_of", lambda *_: b"")
+            assert run(shared.command) == shared
+        assert sorted(built) == sorted([*names, "far", "far", "near", "near"])
+
+    asked("far", "near")
+    replaced("clusters/far/kustomization.yaml", "-far", "-remote")
+    asked("far", "far", "near")
+    replaced("base/queue.yaml", "nominalQuota: 4", "nominalQuota: 5")
+    asked("far", "far", "near", "near")
+
+
+FLAVORS = "flavors: [{name: any, resources: [{name: cpu, nominalQuota: 8}]}]"
+WRITTEN_OTHERWISE = {
+    "a comment": f"{FLAVORS}  # for the nights",
+    "quotes": FLAVORS.replace("name: cpu", "'name': \"cpu\""),
+    "the order of keys": FLAVORS.replace("name: cpu, nominalQuota: 8", "nominalQuota: 8, name: cpu"),
+    "an amount": FLAVORS.replace("8", "8000m"),
+    "an amount in quotes": FLAVORS.replace("8", '"8"'),
+}
+
+
+@pytest.mark.parametrize("flavors", list(WRITTEN_OTHERWISE.values()), ids=list(WRITTEN_OTHERWISE))
+def test_what_is_only_written_otherwise_is_no_change(
+    run: Run, laid: Callable[[dict[str, str]], None], flavors: str
+) -> None:
+    """Whatever is not known of the unit is the same in both versions."""
+    laid(CHART)
+    replaced("clusters/us/patch.yaml", FLAVORS, flavors)
+    screen = run(f"kubectl-fairshare diff git:main . --fail-on {GATES} -o json")
+    assert screen.code == 0, screen
+    found = [item["diff"] for item in document(screen)["items"]]
+    assert not [diff for diff in found if diff["undecided"] or diff["changed"] or diff["newFindings"]]
+    replaced("clusters/us/patch.yaml", flavors, flavors.replace("8", "9"))
+    assert run(f"kubectl-fairshare diff git:main . --fail-on {GATES}").code == 1
+
+
+def test_a_comment_that_silences_a_finding_is_a_change(run: Run, laid: Callable[[dict[str, str]], None]) -> None:
+    """Of lint, and of nothing else: the rest is the same."""
+    empty = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: jobs, namespace: team}\n"
+    laid({"base/flavor.yaml": f"{FLAVOR}---\n# fairshare: ignore[K050]\n{empty}spec: {{clusterQueue: other}}\n"})
+    assert run("kubectl-fairshare diff git:main . --fail-on findings").code == 0
+    replaced("base/flavor.yaml", "# fairshare: ignore[K050]\n", "")
+    screen = run("kubectl-fairshare diff git:main . --fail-on findings")
+    assert (screen.code, "K050" in screen.stdout) == (1, True), screen

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from kubectl_fairshare.answers.outcome import EXIT_UNREAD, EXIT_USAGE
-from kubectl_fairshare.input.files import sources
+from kubectl_fairshare.input.text import known_texts
 from kubectl_fairshare.input.text.decoding import decode
 from tests.meta.repository import ROOT
 from tests.screens import Screen
@@ -57,7 +57,7 @@ def decoded(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         times[f"git:{path.partition('/')[2]}" if folder else name] += 1
         return decode(name, *others, **options)
 
-    monkeypatch.setattr(sources, "decode", counting)
+    monkeypatch.setattr(known_texts, "decode", counting)
     return times
 
 

@@ -15,7 +15,9 @@ from kubectl_fairshare.input.files.files import ReadOnce, read
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.json import is_same
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
@@ -75,11 +77,11 @@ def two_versions(
     there: tuple[bool, bool],
     attached: frozenset[ObjectKey] = frozenset(),
     *,
-    same: bool = False,
+    written: frozenset[ObjectKey] | None = None,
 ) -> TwoVersions:
     """Two readings over the same work, each as one scheduler sees it; ``attached`` are objects next to the policy.
 
-    ``same``: they hold the same.
+    ``written`` are the objects that are written otherwise, if nothing else differs: they may mean the same.
     """
     of, house = shared.of, shared.house
     ends = house.sides()
@@ -87,6 +89,8 @@ def two_versions(
     sides = _with_state(before, after, shared.state, attached)
     sources = Sources(shared.streams.bytes_in, of.inputs.max_input)
     later = loaded_from(sides[1], of.inputs, second, sources)
+    if written is not None and not written:
+        return _unchanged(shared, later, sides[1])
     earlier = loaded_from(sides[0], of.inputs, first, sources, asked=later.scheduler)
     if not later.scheduler.holds(later.snapshot):  # all quotas are gone: who decided before is asked
         earlier = loaded_from(sides[0], of.inputs, first, sources)
@@ -96,14 +100,24 @@ def two_versions(
     names = _names(of)
     if ends is not None:
         names = _under(names[0], first), _under(names[1], second)
-    return TwoVersions(
-        later.scheduler,
-        replace(_version(names[0], sides[0], earlier, first.releases), there=there[0]),
-        replace(_version(names[1], sides[1], later, second.releases), there=there[1]),
-        shared.history,
-        _notes_on_nodes(sides[1], of.inputs),
-        same=same,
-    )
+    one = replace(_version(names[0], sides[0], earlier, first.releases), there=there[0])
+    other = replace(_version(names[1], sides[1], later, second.releases), there=there[1])
+    same = written is not None and all(_is_stored_alike(one, other, key) for key in written)
+    return TwoVersions(later.scheduler, one, other, shared.history, _notes_on_nodes(sides[1], of.inputs), same=same)
+
+
+def _unchanged(shared: Shared, loaded: Loaded, reading: Reading) -> TwoVersions:
+    """Two versions that hold the same, of which one is enough."""
+    before, after = (Version(name, loaded.snapshot, loaded.places) for name in _names(shared.of))
+    notes = _notes_on_nodes(reading, shared.of.inputs)
+    return TwoVersions(loaded.scheduler, before, after, shared.history, notes, same=True)
+
+
+def _is_stored_alike(one: Version, other: Version, key: ObjectKey) -> bool:
+    """Whether an API server keeps the same of an object that is written in two ways, as far as that is known."""
+    forms = [each.stored.get(key) for each in (one, other)]
+    first, second = (form.data() if isinstance(form, Packed) else form for form in forms)
+    return first is not None and second is not None and is_same(dict(first), dict(second))
 
 
 def _names(of: VersionWords) -> tuple[str, str]:

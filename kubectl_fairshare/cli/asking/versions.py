@@ -26,6 +26,7 @@ from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.files.files import ReadOnce
+from kubectl_fairshare.input.files.made_before import MadeBefore
 from kubectl_fairshare.input.files.paths import STDIN
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
@@ -33,12 +34,14 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.input.units.unit import RepositoryUnit
 from kubectl_fairshare.input.units.unit_readings import UnitReading, is_matched
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.json import is_same
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import quoted
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers import known_schedulers
 
+_OWN_NAME: Final = "fairshare"
+"""What is in each comment and annotation that is for this program."""
 _REVISION: Final = re.compile(r"git:[^:\s`]*:")
 
 
@@ -90,7 +93,8 @@ def opened(of: VersionWords, house: HouseOptions, streams: Streams) -> Iterator[
     with without_collector():
         state = read_files(of.state, of.inputs, streams) if of.state else None
         history = read_files(of.history, of.inputs, streams, generated=True) if of.history else None
-    with ReadOnce() as first, ReadOnce() as second:
+    made = MadeBefore()
+    with ReadOnce(made) as first, ReadOnce(made) as second:
         once = first, first if of.before == of.after else second
         yield Shared(of, house, streams, state, None if history is None else finished(history), once)
 
@@ -122,8 +126,8 @@ def _whole(shared: Shared, missing: Sequence[str | None]) -> ReadVersions:
         if not any(map(may_have_units, (of.before, of.after))):
             raise
         return _divided(shared, missing, error)
-    same = not any(missing) and _is_unchanged(shared, (before, after), (before, after))
-    pair = two_versions(shared, before, after, (not missing[0], not missing[1]), same=same)
+    written = None if any(missing) else _written_otherwise(shared, (before, after), (before, after))
+    pair = two_versions(shared, before, after, (not missing[0], not missing[1]), written=written)
     return ReadVersions((pair,), notes=(*_once((*before.notes, *after.notes)), *pair.notes))
 
 
@@ -157,7 +161,7 @@ def _divided(shared: Shared, missing: Sequence[str | None], error: FairshareErro
         except UsageError:
             raise
         except FairshareError as failure:
-            (unbuilt if found.same else unread).extend(failure.problems)
+            (unread if found.written is None or found.written else unbuilt).extend(failure.problems)
     held = tuple(each for each in pairs if _holds_quotas(each))
     if not held and (unread or unbuilt):
         raise FairshareError(*_once([*unread, *unbuilt]))
@@ -251,11 +255,11 @@ def _check_each(patterns: Sequence[str], *sides: Side) -> None:
 
 
 class _UnitVersions(NamedTuple):
-    """What is compared of a unit, and whether the change leaves all that decides as it is."""
+    """What is compared of a unit; ``written`` are the objects that are written otherwise, if nothing else differs."""
 
     before: Reading
     after: Reading
-    same: bool
+    written: frozenset[ObjectKey] | None
 
 
 def _versions_of(shared: Shared, units: PairedUnits, readings: Sequence[Reading]) -> _UnitVersions:
@@ -269,42 +273,53 @@ def _versions_of(shared: Shared, units: PairedUnits, readings: Sequence[Reading]
         )
         after = overlay(after, changes, of.inputs.overlay_delete, known_schedulers())
     there = units.before is not None and units.after is not None
-    same = there and _is_open_alike(units) and _is_unchanged(shared, (before, after), readings)
-    return _UnitVersions(before, after, same)
+    alike = there and _is_open_alike(units)
+    return _UnitVersions(before, after, _written_otherwise(shared, (before, after), readings) if alike else None)
 
 
 def _of_units(shared: Shared, units: PairedUnits, of: _UnitVersions) -> TwoVersions:
     attached = frozenset().union(*(each.attached for each in (units.before, units.after) if each is not None))
     there = units.before is not None, units.after is not None
-    pair = two_versions(shared, of.before, of.after, there, attached, same=of.same)
+    pair = two_versions(shared, of.before, of.after, there, attached, written=of.written)
     return replace(pair, units=units.names)
 
 
-def _is_unchanged(shared: Shared, versions: tuple[Reading, Reading], whole: Sequence[Reading]) -> bool:
-    """Whether the change leaves all that decides as it is: the objects, and what may hold more of them.
+def _written_otherwise(
+    shared: Shared, versions: tuple[Reading, Reading], whole: Sequence[Reading]
+) -> frozenset[ObjectKey] | None:
+    """The objects that differ as they are written; None where the change touches anything more that decides.
 
+    That is which objects there are, what may hold more of them, and which findings are silenced.
     Whatever a chart or a remote base makes, it makes in both versions, so nothing is decided otherwise. What is out of
     the root is not known.
     """
     of, (one, other) = shared.of, versions
     if shared.house.sides() is not None or of.overlay_before or of.inputs.overlay or of.inputs.overlay_delete:
-        return False
+        return None
     if (one.extent, one.releases, one.unread_kinds) != (other.extent, other.releases, other.unread_kinds):
-        return False
+        return None
     if any(each.outside for each in (*versions, *whole)):  # links of a revision do not say what they lead to
-        return False
+        return None
     unread = [(each.unread, together.unread) for each, together in zip(versions, whole, strict=True)]
-    return unread[0] == unread[1] and _data(one.manifests) == _data(other.manifests)
+    keys = [[manifest.key for manifest in each.manifests] for each in versions]
+    if unread[0] != unread[1] or keys[0] != keys[1] or _silencing(one) != _silencing(other):
+        return None
+    pairs = zip(one.manifests, other.manifests, strict=True)
+    return frozenset(was.key for was, now in pairs if not is_same(was.data, now.data))
+
+
+def _silencing(reading: Reading) -> set[bytes]:
+    """The texts that may silence findings, in comments or annotations."""
+    named = reading.mentions(_OWN_NAME)
+    return {text.data for text in reading.texts.values() if _OWN_NAME.encode() in text.data} if named else set()
 
 
 def _is_open_alike(units: PairedUnits) -> bool:
     """Whether objects that may be in the cluster of a unit are the same in both versions."""
     before, after = (() if each is None else each.open_forms for each in (units.before, units.after))
-    return [(m.key, m.data) for m in before] == [(m.key, m.data) for m in after]
-
-
-def _data(manifests: Iterable[Manifest]) -> dict[ObjectKey, object]:
-    return {manifest.key: manifest.data for manifest in manifests}
+    return [m.key for m in before] == [m.key for m in after] and all(
+        is_same(was.data, now.data) for was, now in zip(before, after, strict=True)
+    )
 
 
 def _with_paths(of: VersionWords) -> VersionWords:

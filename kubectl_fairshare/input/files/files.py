@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, BinaryIO, Final
 
+from kubectl_fairshare.input.files.made_before import MadeBefore
 from kubectl_fairshare.input.files.raw_bytes import Budget
 from kubectl_fairshare.input.files.sources import InputSources
 from kubectl_fairshare.input.known import KnownSchedulers
@@ -18,10 +19,15 @@ MAX_INPUT: Final = 512 << 20
 class ReadOnce(ExitStack):
     """What was read of one input, while this is open: as one, or divided, it is put together without being read again.
 
-    Standard input can be read once only, and building a repository takes long.
+    Standard input can be read once only, and building a repository takes long. ``made`` is what was made of contents
+    before, as of those of another version.
     """
 
     sources: InputSources | None = None
+
+    def __init__(self, made: MadeBefore | None = None) -> None:
+        super().__init__()
+        self.made = made or MadeBefore()
 
     def __exit__(self, *details: Any) -> bool | None:
         self.sources = None
@@ -100,7 +106,9 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
         held = own.enter_context(ReadOnce()) if once is None else once
         sources = held.sources
         if sources is None:
-            sources = InputSources(Budget(max_input), known or {}, schedulers, root, helm=helm, builds=builds)
+            sources = InputSources(
+                Budget(max_input), known or {}, schedulers, root, held.made, helm=helm, builds=builds
+            )
             filenames = sources.check_out(filenames, held)
             kustomizations = sources.check_out(kustomizations, held)
             sources.read_files(filenames, stdin)

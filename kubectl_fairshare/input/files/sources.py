@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from kubectl_fairshare.input.extent import SNAPSHOT, Extent
 from kubectl_fairshare.input.files import kustomize, raw_bytes
 from kubectl_fairshare.input.files.git import is_revision
+from kubectl_fairshare.input.files.made_before import MadeBefore
 from kubectl_fairshare.input.files.paths import STDIN, expand, shown_path
 from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget
 from kubectl_fairshare.input.files.unreadable import (
@@ -26,10 +27,8 @@ from kubectl_fairshare.input.files.unreadable import (
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.objects import Objects
 from kubectl_fairshare.input.reading import Reading, distinct
-from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.input.text.yaml_problems import TemplateError, TwiceError, refuse_actions
-from kubectl_fairshare.input.text.yaml_scalars import Scalars
 from kubectl_fairshare.input.units import kustomizations
 from kubectl_fairshare.input.units.unit import RefusedUnit, digest_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -54,13 +53,14 @@ class InputSources:
         known: Mapping[str, bytes],
         schedulers: KnownSchedulers,
         root: str,
+        made: MadeBefore,
         helm: bool,
         builds: bool,
     ) -> None:
         self._schedulers = schedulers
         self._budget = budget
         self._known = known
-        self._scalars = Scalars()
+        self._made = made
         self._problems: list[Problem] = []
         self._templates: list[Problem] = []
         self._strangers: list[Problem] = []
@@ -91,7 +91,7 @@ class InputSources:
         from kubectl_fairshare.input.units.checkout import checked_out
 
         with self._collecting():
-            checkout = held.enter_context(checked_out(word, self._budget))
+            checkout = held.enter_context(checked_out(word, self._budget, self._made.texts))
             self._checkouts.append(checkout)
             yield checkout.named
 
@@ -111,7 +111,7 @@ class InputSources:
         paths = expand(filenames, self._problems, self._outside, self._root)
         if names:
             files = self._named.difference(map(shown_path, names))
-            self._folders = replace(kustomizations.folders_from(names), files=files)
+            self._folders = replace(kustomizations.folders_from(names, self._made.texts), files=files)
             paths += self._named_elsewhere(paths)
         if self._builds:
             from kubectl_fairshare.input.units.building import patches_alone
@@ -173,12 +173,19 @@ class InputSources:
             if need.is_built:
                 name = kustomize.name_of(need.folder)
                 try:
-                    self._add(name, partial(kustomize.build, need.folder, self._budget, found=True))
+                    self._add(name, partial(self._built, need.folder))
                     built[need.folder] = name
                 except FairshareError as error:
                     self._refuse(need.folder, error.problems)
         releases = installed_releases(self._folders, self._schedulers)
         self._folders = replace(self._folders, built=built, remote=remote, releases=releases)
+
+    def _built(self, folder: str) -> bytes:
+        """What another program builds of a kustomization that was found: once for all versions that read the same."""
+        from kubectl_fairshare.input.units.content import content_of
+
+        build = partial(kustomize.build, folder, self._budget, found=True)
+        return self._made.built(content_of(folder, self._folders), build, self._budget)
 
     def _refuse(self, folder: str, problems: Iterable[Problem]) -> None:
         """Takes what keeps a kustomization from being built; other units are answered all the same."""
@@ -257,7 +264,7 @@ class InputSources:
         try:
             if name in self._unrendered:
                 refuse_actions(name, data)
-            self._read.append(decode(name, data, self._scalars, packs=True))
+            self._read.append(self._made.texts.decoded(name, data, packs=True))
         except TemplateError:
             self._leave_open(name, data)
             raise

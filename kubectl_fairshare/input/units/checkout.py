@@ -17,6 +17,7 @@ from typing import Final
 from kubectl_fairshare.input.files.git import RevisionTree
 from kubectl_fairshare.input.files.paths import is_manifest, reason, shown_path
 from kubectl_fairshare.input.files.raw_bytes import Budget
+from kubectl_fairshare.input.text.known_texts import KnownTexts
 from kubectl_fairshare.input.units.kustomizations import NAMES, kustomization_in
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.values import Value
@@ -55,9 +56,10 @@ class Checkout(Value, frozen=True):
 
 
 @contextmanager
-def checked_out(word: str, budget: Budget) -> Iterator[Checkout]:
+def checked_out(word: str, budget: Budget, known: KnownTexts | None = None) -> Iterator[Checkout]:
     """The revision that ``git:REV:PATH`` names, as a folder, with all files of charts.
 
+    ``known`` are texts that were decoded before.
     Raises ``FairshareError`` where git refuses, where there are no manifests, and past the limit.
     """
     import tempfile
@@ -80,7 +82,7 @@ def checked_out(word: str, budget: Budget) -> Iterator[Checkout]:
                 if _is_below(path, root):
                     _write(path, left.spend(data), f"{tree.prefix}{shown_path(name)}")
             written |= {*names}
-            names = [*_further(tree, names, here, root)]
+            names = [*_further(tree, names, here, root, known)]
         with tempfile.TemporaryDirectory(prefix="fairshare-git-") as nothing:
             _make_links(tree, root, nothing)
             yield Checkout(root, here, os.path.normpath(os.path.join(here, tree.path)), tree.prefix)
@@ -113,11 +115,11 @@ def _make_links(tree: RevisionTree, root: str, nothing: str) -> None:
             os.symlink(nothing if tree.links.leads_out(name) else text, path)
 
 
-def _further(tree: RevisionTree, names: Iterable[str], here: str, root: str) -> Iterator[str]:
+def _further(tree: RevisionTree, names: Iterable[str], here: str, root: str, known: KnownTexts | None) -> Iterator[str]:
     """What the kustomizations among the files name and is not there yet: files, and the manifests of folders."""
     named = os.path.normpath(os.path.join(here, tree.place))
     for name in names:
-        each = kustomization_in(os.path.normpath(os.path.join(here, name)), root)
+        each = kustomization_in(os.path.normpath(os.path.join(here, name)), root, known)
         for path in each.references() if each is not None else ():
             there = os.path.isfile(path) or (os.path.isdir(path) and f"{path}{os.sep}".startswith(f"{named}{os.sep}"))
             if not there and _is_below(path, root):

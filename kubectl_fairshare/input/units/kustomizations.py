@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from kubectl_fairshare.input.files.paths import KUSTOMIZATIONS, outside, shown_path
 from kubectl_fairshare.input.files.roots import is_within, root_of
+from kubectl_fairshare.input.text.known_texts import KnownTexts
 from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.input.units.reader import Reader, documents_in
 from kubectl_fairshare.input.units.unit import Patch, RepositoryUnit
@@ -139,10 +140,13 @@ class KustomizedFolders(Value, frozen=True):
     files: Collection[str] = ()
 
 
-def folders_from(folders: Sequence[str]) -> KustomizedFolders:
-    """The kustomizations in the folders and below, and those that they read from elsewhere in their root."""
+def folders_from(folders: Sequence[str], known: KnownTexts | None = None) -> KustomizedFolders:
+    """The kustomizations in the folders and below, and those that they read from elsewhere in their root.
+
+    ``known`` are texts that were decoded before.
+    """
     refused: Refused = {}
-    found = found_below(folders, refused)
+    found = found_below(folders, refused, known)
     left = list(found.values())
     most = len(found) + _MOST
     while left:
@@ -159,14 +163,16 @@ def folders_from(folders: Sequence[str]) -> KustomizedFolders:
     return KustomizedFolders(folders, found, refused)
 
 
-def found_below(folders: Iterable[str], refused: Refused | None = None) -> dict[str, Kustomization]:
+def found_below(
+    folders: Iterable[str], refused: Refused | None = None, known: KnownTexts | None = None
+) -> dict[str, Kustomization]:
     """The kustomizations in the folders and below, by folder; hidden folders are left out, links to others followed.
 
     ``refused`` takes what is said of folders with files of their names that hold nothing that kustomize reads.
     """
     found = {}
     for top in folders:
-        reader = Reader(root_of(top))
+        reader = Reader(root_of(top), known)
         entered: set[str] = set()
         for folder, below, files in os.walk(top, followlinks=True):
             own = (name for name in below if not name.startswith("."))
@@ -222,10 +228,10 @@ def closure_in(found: Mapping[str, Kustomization], folder: str) -> Iterator[Kust
                 left.append(path)
 
 
-def kustomization_in(path: str, root: str) -> Kustomization | None:
+def kustomization_in(path: str, root: str, known: KnownTexts | None = None) -> Kustomization | None:
     """The kustomization that a file holds; None without one. Nothing out of ``root`` is read."""
     folder, name = os.path.split(path)
-    return _kustomization(folder, [name], Reader(root)) if name in NAMES else None
+    return _kustomization(folder, [name], Reader(root, known)) if name in NAMES else None
 
 
 def unit_of(directory: str) -> RepositoryUnit | None:

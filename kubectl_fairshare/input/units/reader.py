@@ -17,6 +17,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 
 if TYPE_CHECKING:
+    from kubectl_fairshare.input.text.known_texts import KnownTexts
     from kubectl_fairshare.input.units.unit import RepositoryUnit
 
 _LARGEST: Final = 4 << 20
@@ -28,8 +29,9 @@ _MOST_READ: Final = 256 << 20
 class Reader:
     """The files below a root, each read once, as far as ``budget`` lasts; what leads out of the root is not read."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, known: "KnownTexts | None" = None) -> None:
         self.root = root
+        self._known = known
         self._budget = Budget(_MOST_READ)
         self._read: dict[str, tuple[Text | None, Sequence[Json]]] = {}
         self._errors: dict[str, FairshareError] = {}
@@ -52,7 +54,7 @@ class Reader:
             if not is_within(path, self.root):
                 raise FairshareError(Problem("this leads out of its repository: not read", shown_path(path)))
             data = self._budget.spend(small_file(path, min(_LARGEST, self._budget.left)))
-            return _decoded(path, data)
+            return _decoded(path, data, self._known)
         except OSError as error:
             self._errors[path] = FairshareError(Problem(f"cannot be read: {reason(error)}", shown_path(path)))
         except FairshareError as error:
@@ -75,11 +77,11 @@ def documents_in(name: str, data: bytes) -> Sequence[Json]:
         return ()
 
 
-def _decoded(name: str, data: bytes) -> tuple[Text, Sequence[Json]]:
+def _decoded(name: str, data: bytes, known: "KnownTexts | None" = None) -> tuple[Text, Sequence[Json]]:
     from kubectl_fairshare.input.text.decoding import decode
     from kubectl_fairshare.input.text.yaml_problems import TwiceError
 
     try:
-        return decode(name, data)
+        return decode(name, data) if known is None else known.decoded(name, data)
     except TwiceError as error:  # as kubectl has it, kustomize takes the last
         return Text(name, data, "yaml", tuple(error.starts)), error.documents

@@ -67,13 +67,14 @@ def unit_readings(
         return {m.key: m for m in read if m.key not in objects[number] and belongs(m, number)}
 
     found = {n: _reading(n, units, objects, rivals, texts, held[n][1], attached(n)) for n in concerned}
-    open_keys = {n: _open(each, objects, schedulers) for n, each in found.items()}
+    forms = _forms(objects, schedulers)
+    open_keys = {n: _open(each, forms, schedulers) for n, each in found.items()}
     return tuple(
         replace(
             each,
             reading=replace(each.reading, unfilled=frozenset(key.kind for key in open_keys[n])),
             open=open_keys[n],
-            open_forms=tuple(m for key in sorted(open_keys[n]) for each in objects if (m := each.get(key)) is not None),
+            open_forms=tuple(manifest for key in sorted(open_keys[n]) for manifest in forms[key]),
             beside=n in beside,
             written=_written(units[n], of_source),
         )
@@ -81,13 +82,24 @@ def unit_readings(
     )
 
 
-def _open(unit: UnitReading, objects: Sequence[Objects], schedulers: KnownSchedulers) -> frozenset[ObjectKey]:
+def _forms(objects: Sequence[Objects], schedulers: KnownSchedulers) -> Mapping[ObjectKey, Sequence[Manifest]]:
+    """What units say of each object that answers can rest on: each form once, however many units share it."""
+    found: dict[ObjectKey, dict[int, Manifest]] = {}
+    for each in objects:
+        for key, manifest in each.items():
+            if schedulers.decides(key.group, key.kind):
+                found.setdefault(key, {}).setdefault(id(manifest.held_data), manifest)
+    return {key: tuple(forms.values()) for key, forms in found.items()}
+
+
+def _open(
+    unit: UnitReading, forms: Mapping[ObjectKey, Sequence[Manifest]], schedulers: KnownSchedulers
+) -> frozenset[ObjectKey]:
     """The objects elsewhere that an answer about a unit can rest on, if they belong to its cluster."""
     if not unit.elsewhere:
         return frozenset()
     counts = counting({m.key: m for m in unit.reading.manifests}, schedulers)
-    forms = (each[key] for each in objects for key in unit.elsewhere & each.keys())
-    return frozenset(manifest.key for manifest in forms if counts(manifest))
+    return frozenset(key for key in unit.elsewhere & forms.keys() if any(map(counts, forms[key])))
 
 
 def _written(unit: RepositoryUnit, of_source: Mapping[str, Sequence[Manifest]]) -> frozenset[tuple[str, str]]:

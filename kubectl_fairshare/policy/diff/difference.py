@@ -66,8 +66,13 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
         ground = replace(reviewer.fidelity(after.snapshot), gaps=())
         running = len(reviewer.exposures(after.snapshot, PreemptorNumbers()).found)
         versions = Versions(before.name, after.name, running, len(reviewer.waiting(after.snapshot)))
-        return Diff(scheduler.name, ground, versions)
-    understood = _understood(reviewer, before), _understood(reviewer, after)
+        alike = Diff(scheduler.name, ground, versions)
+        if before.snapshot is after.snapshot:
+            return alike
+        rewritten = field_changes(before, after, *_both_understood(reviewer, before, after))[1]
+        new, gone = finding_changes(before.findings, after.findings)
+        return replace(alike, rewritten=rewritten, new_findings=new, gone_findings=gone)
+    understood = _both_understood(reviewer, before, after)
     fields, rewritten = field_changes(before, after, *understood)
     numbers = PreemptorNumbers()
     exposures = [reviewer.exposures(version.snapshot, numbers) for version in (before, after)]
@@ -123,6 +128,10 @@ def _rights(
     wanted = few if saturated is None else saturated
     rights = [reviewer.entitlements(one, saturated=wanted, unlike=other) for one, other in pairs]
     return rights, () if few else (Undecided(WHEN_BUSY, _LEFT_OUT),)
+
+
+def _both_understood(reviewer: Reviewer, before: Version, after: Version) -> tuple[Understood, Understood]:
+    return _understood(reviewer, before), _understood(reviewer, after)
 
 
 def _understood(reviewer: Reviewer, version: Version) -> Understood:
