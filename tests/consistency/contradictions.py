@@ -271,7 +271,8 @@ def _of_capacity(asked: Asked) -> Iterator[Contradiction]:
     dice = Random(asked.state.name)
     counts_one = len(capacity["unit"]) == 1 or asked.state.house != "kueue"
     rows = [row for row in capacity["queues"] if counts_one and takes_work(asked.state, row)]
-    if any("that flavor alone" in note for note in capacity["notes"]):  # a plan by options may choose
+    # a plan by options may choose a flavor, and asks for no topology
+    if any("that flavor alone" in note or "that asks for one" in note for note in capacity["notes"]):
         rows = [row for row in rows if sum(row["queue"] == each["queue"] for each in capacity["queues"]) == 1]
     for row in dice.sample(rows, min(2, len(rows))):
         for moment in ("now", "preempting", "ever"):

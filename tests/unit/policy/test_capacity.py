@@ -157,6 +157,18 @@ def test_where_a_flavor_without_candidates_may_win_the_figures_are_of_work_for_o
     assert any("can use that flavor alone" in note for note in document["notes"]) is said
 
 
+@pytest.mark.parametrize(("mixed", "said"), [(True, True), (False, False)])
+def test_a_topology_next_to_other_flavors_must_be_asked_for(run: Run, tmp_path: Path, mixed: bool, said: bool) -> None:
+    """Kueue implies the request only where all flavors of a queue have a topology."""
+    held = json.loads((ROOT / "testdata/consistency/kueue-mixed-topologies.json").read_text())
+    for each in held["items"] if not mixed else ():
+        if each["kind"] == "ResourceFlavor":
+            each["spec"]["topologyName"] = "default"
+    (tmp_path / "state.json").write_text(json.dumps(held))
+    document = json.loads(run(f"kubectl-fairshare capacity -f {tmp_path}/state.json -o json").stdout)
+    assert any("of work that asks for one" in note for note in document["notes"]) is said
+
+
 def test_nothing_gets_in_while_pods_that_are_not_ready_block_admission(run: Run, tmp_path: Path) -> None:
     (tmp_path / "two.yaml").write_text(f"{TWO_FLAVORS}---{BLOCKED}")
 

@@ -46,6 +46,10 @@ _ONE_FLAVOR: Final = (
     "each figure is of work that can use that flavor alone: in this release of Kueue, a workload that can use several "
     "may wait in one without candidates though another has room"
 )
+_ASKS_FOR_PLACES: Final = (
+    "in a flavor with a topology, the figures of a queue that has other flavors, too, are of work that asks for one: "
+    "`kueue.x-k8s.io/podset-unconstrained-topology` or another request; other work never gets there"
+)
 _MOST_CYCLES: Final = 64
 _NO_BOUND: Final[int | None] = None
 _Queues = Mapping[str, tuple[Pending, ...]]
@@ -134,10 +138,13 @@ class KueueSandbox(Value, frozen=True):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Whose figures these are, in a release that may prefer a flavor without candidates to one that has room."""
+        """Whose figures these are: a release may prefer a flavor without candidates, and a topology be asked for."""
         queues = self.state.kueue.cluster_queues.values()
         chooses = any(len(group.flavors) > 1 for queue in queues for group in queue.groups)
-        return (_ONE_FLAVOR,) if chooses and not self.state.configuration.release.hopeless_last else ()
+        alone = (_ONE_FLAVOR,) if chooses and not self.state.configuration.release.hopeless_last else ()
+        flavors = [{flavor for group in queue.groups for flavor in group.flavors} for queue in queues]
+        mixed = any(0 < len(_with_topology(self.state, each)) < len(each) for each in flavors)
+        return (*alone, _ASKS_FOR_PLACES) if mixed else alone
 
     @property
     def single_pods(self) -> bool:
