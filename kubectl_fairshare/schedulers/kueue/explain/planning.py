@@ -340,7 +340,7 @@ def _bindings(state: State, nomination: Nomination) -> tuple[Binding, ...]:
 
 
 def _limits(state: State, nomination: Nomination, computed: Outcome) -> tuple[Binding, ...]:
-    """The limits that bind; of a never whose release stopped at a resource that is short now, those that it means."""
+    """The limits that bind. A never whose release stopped at a resource that is short now has those for good."""
     found = _bindings(state, nomination)
     measured = state.configuration.release.every_misfit or any(each.ever for each in found)
     if measured or computed is not Outcome.NEVER or nomination.queue is None or nomination.refused is not None:
