@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class QuotaHouse(SinglePodHouse, ABC):
     """A plugin of kube-scheduler that admits pods by quotas.
 
-    ``part`` names its part of a snapshot; ``without_quotas`` is what it says of one that has none.
+    ``part`` names its part of a snapshot; ``without_quotas`` is what it says of one without quotas.
     """
 
     name: str
