@@ -5,20 +5,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from kubectl_fairshare.answers.answer import Amount, Answer, amount_of
 from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.answers.review import Entitlement, Exposures, at_most
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
+from kubectl_fairshare.answers.review import Entitlement, Exposure, Exposures, at_most
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.explain.preemptors import left_below, takers
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, is_held
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
-from kubectl_fairshare.schedulers.elasticquota.review.risk import exposures
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import RULES
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin, Wishes
@@ -121,3 +121,20 @@ def _rights(state: State, quota: ElasticQuota, resources: Sequence[str]) -> Iter
 def _most(state: State, quota: ElasticQuota, resource: str) -> Amount:
     pool, bound = state.ledger.pool.of(resource), quota.bound(resource)
     return amount_of(resource, pool if bound is None else min(pool, bound))
+
+
+def exposures(state: State, numbers: PreemptorNumbers) -> Exposures:
+    """Every pod on a node in a namespace with a quota, sorted by key."""
+    pods = [pod for pod in state.source.pods if pod.node and state.ledger.has(pod.namespace)]
+    known = takers(state, numbers, pods)
+    found = [_exposure(state, pod, known.of[pod.key]) for pod in sorted(pods, key=lambda pod: pod.key)]
+    return Exposures(found, known.doubt)
+
+
+def _exposure(state: State, pod: Pod, takers: Preemptors) -> Exposure:
+    borrows = state.ledger.borrows(pod.namespace)
+    holds = tuple(
+        amount_of(resource, value) for resource in pod.charge.listed() if (value := pod.charge.of(resource)) > 0
+    )
+    below = tuple(amount_of(resource, value) for resource, value in left_below(state, pod))
+    return Exposure(pod.key, pod.namespace, pod.priority, holds, borrows, takers, left_below=below)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.answer import Amount, Answer
 from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Fidelity, merged_fidelity
-from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.answers.review import Entitlement, Exposures
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
+from kubectl_fairshare.answers.review import Entitlement, Exposure, Exposures, at_most
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -14,14 +14,15 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.asking import session_with, submissions
 from kubectl_fairshare.schedulers.kai.explain.groundwork import Groundwork
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.explain.preemptors.takers import held_by, left_below, takers
+from kubectl_fairshare.schedulers.kai.explain.what_if import with_endless_requests
 from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Shard
-from kubectl_fairshare.schedulers.kai.review.rights import entitlements
-from kubectl_fairshare.schedulers.kai.review.risk import exposures
-from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
+from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Shard
+from kubectl_fairshare.schedulers.kai.session.jobs import Job, up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.cycle import MOST
-from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.kai.words.plan_answer import amount_of, plan_answer
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 from kubectl_fairshare.schedulers.sandbox import Sandbox
 
@@ -121,3 +122,53 @@ def _answer(session: Session, name: str, state: KaiState, groundwork: Groundwork
     over = not up_for_scheduling(session.jobs[name].group)
     made = plan(session, name, advise=False, over=over, doubts=MOST, groundwork=groundwork)
     return plan_answer(made, state)
+
+
+def exposures(session: Session, numbers: PreemptorNumbers) -> Exposures:
+    """Every job that holds nodes, by name."""
+    active = [job for job in session.jobs.values() if job.active]
+    known = takers(session, numbers, active)
+    return Exposures([_exposure(session, job, known.of[job.name]) for job in active], known.doubt)
+
+
+def _exposure(session: Session, job: Job, takers: Preemptors) -> Exposure:
+    holding = held_by(job)
+    held = [r for r in range(len(RESOURCES)) if holding[r] > 0]
+    holds = tuple(amount_of(r, holding[r]) for r in held)
+    borrows = job.known and any(_over(session, job.queue, r) for r in held)
+    below = tuple(amount_of(r, less) for r, less in left_below(session, job))
+    return Exposure(job.group.key, job.queue, job.priority, holds, borrows, takers, len(job.active), below)
+
+
+def _over(session: Session, queue: str, r: int) -> bool:
+    standing = session.standings[queue]
+    return standing.queue.quota[r] != UNLIMITED and standing.allocated[r] > standing.queue.quota[r]
+
+
+def entitlements(session: Session, *, saturated: bool) -> Iterator[Entitlement]:
+    """The rights of each leaf queue of a shard, by name and resource."""
+    busy = with_endless_requests(session) if saturated else session
+    for name, standing in sorted(session.standings.items()):
+        if not session.is_leaf(name):
+            continue
+        key = standing.queue.key or ObjectKey(QUEUE_GROUP, "Queue", "", name)
+        for r, resource in enumerate(RESOURCES):
+            share, most = _amount(r, busy.standings[name].fair_share[r]), _amount(r, _most(session, name, r))
+            yield Entitlement(
+                key,
+                resource,
+                session.shard.pool or "",
+                guaranteed=_amount(r, standing.queue.quota[r]),
+                entitled=at_most(share, most) if saturated else None,
+                most=most,
+            )
+
+
+def _most(session: Session, queue: str, r: int) -> float:
+    """The least of the limits up the tree and of what all nodes have."""
+    limits = [above.queue.limit[r] for above in session.chain(queue) if above.queue.limit[r] != UNLIMITED]
+    return min([session.totals.total[r], *limits])
+
+
+def _amount(r: int, value: float) -> Amount | None:
+    return None if value == UNLIMITED else amount_of(r, value)

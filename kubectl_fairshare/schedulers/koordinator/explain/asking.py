@@ -2,17 +2,21 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
+from kubectl_fairshare.answers.fidelity import INVALID_OBJECT, Gap
 from kubectl_fairshare.answers.needs import PartKind, RequestTerm
 from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.node_demand import NodeDemand
+from kubectl_fairshare.jobs.pod_surroundings import Surroundings, completed_spec
 from kubectl_fairshare.jobs.pod_templates import SKIPPING, TemplatePod, pod_of
+from kubectl_fairshare.jobs.requests import spec_requests
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.asked_objects import read_each
-from kubectl_fairshare.schedulers.koordinator.explain.creating import webhook_gaps
+from kubectl_fairshare.schedulers.koordinator.admission.pod_webhook import EXEMPT, ReviewedPod, pod_complaints
 from kubectl_fairshare.schedulers.koordinator.jobs.described import described_pod
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import PodReader, pod_reader, texts_of
 from kubectl_fairshare.schedulers.koordinator.model.names import RENAMED
@@ -108,3 +112,24 @@ def charged_parts(of: Iterable[RequestTerm], source: KoordinatorState) -> Iterat
     for part in of:
         if part.kind is not PartKind.OVERHEAD or not source.gates.ignores_overhead:
             yield replace(part, resource=RENAMED.get(part.resource, part.resource))
+
+
+def webhook_gaps(
+    state: KoordinatorState, around: Surroundings, waiting: TemplatePod[Pod], maker: Manifest
+) -> Iterator[Gap]:
+    """A gap for each reason to reject the next pod of ``maker``. Raises ``FairshareError`` for another type."""
+    namespace, gates = waiting.key.namespace, state.gates
+    if waiting.pod.created or not gates.validates_pods or EXEMPT in around.context.namespace_labels.get(namespace, ()):
+        return
+    for rules, runs in (("devices", gates.validates_devices), ("required labels", gates.validates_labels)):
+        if runs:
+            yield Gap("PodWebhook", (), touches=True, subject=rules)
+    if "ColocationProfile" in state.unmodelled:  # it may change the fields before
+        return
+    metadata = root_of(maker).at(*map(str, waiting.written.path), "metadata")
+    requests = spec_requests(completed_spec(waiting.spec, namespace, around))
+    labels, annotations = (metadata.at(name).texts() for name in ("labels", "annotations"))
+    what = "its pods" if waiting.written.path else "it"
+    for why in pod_complaints(ReviewedPod(waiting.pod.priority, requests, labels, annotations)):
+        subject = f"{maker.key}: Koordinator's webhook rejects {what}: {why}"
+        yield Gap(INVALID_OBJECT, (), touches=True, subject=subject)

@@ -1,21 +1,21 @@
 """The decision for a pod, with its explanation."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.missing_objects import missing_without
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_nodes, barrier, in_service
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.explain.messages import message
-from kubectl_fairshare.schedulers.koordinator.explain.moments import at_every_moment
 from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
 from kubectl_fairshare.schedulers.koordinator.explain.remedies import remedies
 from kubectl_fairshare.schedulers.koordinator.explain.trying import is_in_vain
-from kubectl_fairshare.schedulers.koordinator.gaps import DEFAULT_PREEMPTION, is_refused_by_spec, plan_gaps
+from kubectl_fairshare.schedulers.koordinator.gaps import DEFAULT_PREEMPTION, NO_MOMENT, is_refused_by_spec, plan_gaps
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, filter_result, room_result
@@ -28,7 +28,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
 from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over, revoked
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion
-from kubectl_fairshare.schedulers.koordinator.quotas.state import State, without_some
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pods, without_some
 from kubectl_fairshare.schedulers.kubescheduler.creation import uncreated
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd, Remedy
 from kubectl_fairshare.schedulers.pod_making import daemon_gaps, gated_outcome, without_gates
@@ -211,3 +211,35 @@ def _may_fit(state: State, attempt: PodAttempt, on: str = "") -> bool:
     nodes = {on: state.nodes[on]} if on else state.nodes
     open_nodes = (node for node in nodes.values() if barrier(attempt.demand, in_service(node)) is None)
     return not nodes or any(room_result(attempt.pod, node, Load()).passed for node in open_nodes)
+
+
+_MOST: Final = 16
+"""The most moments that are tried."""
+
+
+def at_every_moment(state: State, found: Plan, decide: Callable[[State], Plan]) -> Plan:
+    """The plan as each moment gives it where only the moment is open and all agree, else with the outcome of each."""
+    if {gap.feature for gap in found.fidelity.gaps if gap.touches} != {NO_MOMENT}:
+        return found
+    ends = sorted({pod.gone_at for pod in state.source.pods if pod.terminating and pod.gone_at is not None})
+    if len(ends) > _MOST:
+        return found
+    moments = [ends[0] - 1, *(end + 1 for end in ends)] if ends else [0]
+    plans = [decide(_at(state, moment)) for moment in moments]
+    if len({_effects(each) for each in plans}) == 1:  # the figures next to the answer may still be others
+        gaps = tuple(replace(gap, touches=False) if gap.feature == NO_MOMENT else gap for gap in found.fidelity.gaps)
+        return replace(plans[0], fidelity=replace(plans[0].fidelity, gaps=gaps))
+    return replace(found, moments=tuple(each.outcome for each in plans))
+
+
+def _at(state: State, moment: int) -> State:
+    """The state at a moment."""
+    source = replace(state.source, moment=moment)
+    return with_pods(replace(state, source=source), source.pods)
+
+
+def _effects(of: Plan) -> tuple[Outcome, tuple[str, ...], frozenset[ObjectKey]]:
+    """The outcome, the nodes that the pod may get, and the pods that leave."""
+    chosen = of.attempt.chosen
+    victims = frozenset[ObjectKey]() if chosen is None else frozenset(fate.pod.key for fate in chosen.victims)
+    return of.outcome, tuple(of.attempt.feasible), victims

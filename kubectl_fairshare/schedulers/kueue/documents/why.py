@@ -7,14 +7,13 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Quantity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.jobs.events import Note
+from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.documents import limits
 from kubectl_fairshare.schedulers.kueue.documents.parts import PairAmountPart, pair_amounts
 from kubectl_fairshare.schedulers.kueue.documents.plan import HOOKS
-from kubectl_fairshare.schedulers.kueue.documents.why_record import RecordPart, evictions_part, record_part
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, NotAsked, Remedy, SparedCandidate
-from kubectl_fairshare.schedulers.kueue.jobs.record import EvictionCount
+from kubectl_fairshare.schedulers.kueue.jobs.record import CheckState, EvictionCount
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.why.verdict import (
     HeldBy,
@@ -30,6 +29,36 @@ from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from kubectl_fairshare.schedulers.kueue.words.why_words import reason_clause, subject
 from kubectl_fairshare.schedulers.record_parts import event_part
 from kubectl_fairshare.trace import Fact
+
+
+class RecordedEvictions(DocumentPart, frozen=True):
+    """How often the workload was evicted for a reason."""
+
+    reason: str
+    underlying_cause: str
+    count: int
+
+
+class RecordPart(DocumentPart, frozen=True):
+    """The status of the Workload, and Events, oldest first."""
+
+    conditions: tuple[Condition, ...]
+    admission_checks: tuple[CheckState, ...]
+    evictions: tuple[EvictionCount, ...]
+    requeues: int
+    requeue_at: Moment
+    events: tuple[Note, ...]
+
+
+def record_part(why: Why) -> RecordPart:
+    """The record and the Events."""
+    of = why.record
+    return RecordPart(of.conditions, of.checks, of.evictions, of.requeues, of.requeue_at, why.notes)
+
+
+def evictions_part(of: EvictionCount) -> RecordedEvictions:
+    """How often it was evicted for one reason."""
+    return RecordedEvictions(of.reason, of.cause, of.count)
 
 
 class NamedPart(DocumentPart, frozen=True):

@@ -1,28 +1,31 @@
 """What questions about a policy ask of Kueue."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypedDict
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.answers.preemptors import PreemptorNumbers
-from kubectl_fairshare.answers.review import Entitlement, Exposures
+from kubectl_fairshare.answers.preemptors import PreemptorNumbers, Preemptors
+from kubectl_fairshare.answers.review import Entitlement, Exposure, Exposures
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.model.json import Json, rows
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.explain.asking import candidacies
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.explain.preemptors.takers import left_below, takers
 from kubectl_fairshare.schedulers.kueue.gaps import deciding_gaps, fidelity_of, no_queues, reference_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, GROUP, INITIAL_SHARE, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.review.rights import entitlements, is_same_tree, saturation_steps
-from kubectl_fairshare.schedulers.kueue.review.risk import exposures
 from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_namespaces, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
+from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
@@ -134,3 +137,47 @@ def considered(snapshot: Snapshot) -> State:
 def _answer(state: State, workload: Pending) -> Answer[PlanDetail]:
     found = plan(state, workload, briefly=True, queues={})
     return plan_answer(found, state.kueue)
+
+
+class _CountedAssignment(TypedDict, total=False):
+    count: Json
+
+
+class _CountedAdmission(TypedDict, total=False):
+    podSetAssignments: list[_CountedAssignment]
+
+
+class _CountedStatus(TypedDict, total=False):
+    admission: _CountedAdmission
+
+
+class _CountedWorkload(TypedDict, total=False):
+    """The fields that say how many pods there are: the others of ten thousand workloads are not decoded."""
+
+    status: _CountedStatus
+
+
+def exposures(state: State, numbers: PreemptorNumbers) -> Exposures:
+    """Every workload that holds quota, sorted by key."""
+    holders = sorted(state.kueue.holders, key=lambda holder: holder.key)
+    of, doubt, _ = takers(state, numbers, holders)
+    return Exposures([_exposure(state, holder, of[holder.key]) for holder in holders], doubt)
+
+
+def _exposure(state: State, holder: Holder, takers: Preemptors) -> Exposure:
+    pairs = frozenset(pair for pair, amount in holder.usage.items() if amount > 0)
+    queue = state.forest.queue_ids.get(holder.cluster_queue)
+    borrows = queue is not None and state.is_active(queue) and not state.ledger.is_within(queue, pairs)
+    holds = tuple(amount_of(pair, holder.usage[pair]) for pair in sorted(pairs))
+    below = tuple(amount_of(pair, less) for pair, less in left_below(state, holder)) if borrows else ()
+    pods = _pods(state, holder)
+    return Exposure(holder.key, holder.cluster_queue, holder.priority, holds, borrows, takers, pods, below)
+
+
+def _pods(state: State, holder: Holder) -> int:
+    """How many pods its admission counts; 1 where that is not known."""
+    manifest = state.snapshot.manifests.get(holder.key)
+    data = {} if manifest is None else manifest.passing_fields(_CountedWorkload)
+    assigned = rows(data, "status", "admission", "podSetAssignments")
+    counts = (each.get("count") for each in assigned)
+    return sum(count for count in counts if isinstance(count, int)) or 1

@@ -11,7 +11,7 @@ from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.koordinator.admission.pod_webhook import ReviewedPod, pod_complaints
-from kubectl_fairshare.schedulers.koordinator.explain.creating import webhook_gaps
+from kubectl_fairshare.schedulers.koordinator.explain.asking import webhook_gaps
 from kubectl_fairshare.schedulers.koordinator.jobs.pods import pod_reader
 from kubectl_fairshare.schedulers.koordinator.model.objects import Gates, KoordinatorState
 from kubectl_fairshare.schedulers.recording import manifest_of

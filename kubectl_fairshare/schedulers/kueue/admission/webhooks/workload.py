@@ -6,13 +6,12 @@ Source: Kueue v0.19 with its default gates.
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.api.causes import FORBIDDEN, REQUIRED, Cause, MapKey, cause, invalid, of_law
+from kubectl_fairshare.api.causes import FORBIDDEN, REQUIRED, TOO_LONG, Cause, MapKey, cause, invalid, of_law
 from kubectl_fairshare.api.golang import equal
 from kubectl_fairshare.api.label_syntax import annotation_causes, label_causes
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.quantity_text import parse
 from kubectl_fairshare.schedulers.kueue.admission.kinds import API, STORED
-from kubectl_fairshare.schedulers.kueue.admission.webhooks.admission_gates import gate_causes
 from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload_status import status_causes, status_update_causes
 from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload_view import (
     annotations,
@@ -20,6 +19,7 @@ from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload_view import 
     pod_sets,
     reserves_quota,
 )
+from kubectl_fairshare.schedulers.kueue.model.gates import GATED_BY, gate_mistakes, gates_in
 from kubectl_fairshare.schedulers.kueue.release.writes import NEWEST, WriteLaws
 
 _PODS: Final = "pods"
@@ -135,3 +135,25 @@ def _immutable_causes(new: Json, old: Json, laws: WriteLaws) -> Iterator[Cause]:
                 ("spec", "podSets", index),
                 "1.7-reserved-immutable",
             )
+
+
+_PATH: Final[FieldPath] = ("metadata", "annotations", MapKey(GATED_BY))
+_SHRINK: Final = "1.7-admission-gates-shrink"
+
+
+def gate_causes(new: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
+    """What is wrong with the gates; after creation they can only be removed."""
+    written = new.get(GATED_BY, "")
+    if old is not None and written:
+        before = old.get(GATED_BY, "")
+        if not before:
+            yield cause(FORBIDDEN, _PATH, "gates cannot be added after creation", _SHRINK)
+        elif not set(gates_in(written)) <= set(gates_in(before)):
+            yield cause(FORBIDDEN, _PATH, "gates can only be removed", _SHRINK)
+    if written:
+        yield from of_law("1.7-admission-gates", _syntax_causes(gates_in(written)))
+
+
+def _syntax_causes(gates: list[str]) -> Iterator[Cause]:
+    for why, too_long in gate_mistakes(gates):
+        yield cause(TOO_LONG, _PATH, why) if too_long else invalid(_PATH, why)

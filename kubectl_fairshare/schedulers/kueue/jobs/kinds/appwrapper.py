@@ -5,13 +5,13 @@ known by the kind of the wrapped object. Kueue reads only a part of a pod's spec
 pod-level resources, resource claims and the RuntimeClass do not count.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.fields import Field, wrong
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.component_paths import at_path
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, group_of, named
 
 _GROUP: Final = "workload.codeflare.dev"
@@ -133,3 +133,29 @@ _INFERRED: Final[Mapping[tuple[str, str], _Inference]] = {
 }
 
 APP_WRAPPER: Final = JobKind(*named(_GROUP, "AppWrapper"), _of_wrapper)
+
+
+_PATH: Final = re.compile(r"template((?:\.[^.\[]+|\[\d{1,9}\])*)", re.ASCII)
+_PART: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]", re.ASCII)
+
+
+def at_path(template: Field, path: Field) -> Field:
+    """The field of a component that ``path`` points to. Raises ``FairshareError`` if there is no such field."""
+    found = _PATH.fullmatch(path.text())
+    if found is None:
+        message = f"`{path.text()}` is not a path within a component"
+        raise FairshareError(Problem(message, path.place, "write it like `template.spec.workers[0].template`"))
+    at = template
+    for key, index in _PART.findall(found.group(1)):
+        at = at.at(key) if key else _element(at, int(index))
+        if at.value is None:
+            raise FairshareError(Problem(f"the component has no field `{path.text()}`", path.place))
+    if not isinstance(at.value, dict) or not isinstance(at.value.get("spec"), dict):
+        raise FairshareError(Problem(f"`{path.text()}` is not a pod template", path.place, "it needs a `spec`"))
+    return at
+
+
+def _element(at: Field, index: int) -> Field:
+    if not isinstance(at.value, list):
+        raise wrong(at.place, "a list", at.value)
+    return at.entries()[index] if index < len(at.value) else at._replace(value=None)

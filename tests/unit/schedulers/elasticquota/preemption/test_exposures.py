@@ -2,7 +2,7 @@
 
 from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-from kubectl_fairshare.schedulers.elasticquota.review.risk import exposures
+from kubectl_fairshare.schedulers.elasticquota.review.reviewer import exposures
 from kubectl_fairshare.schedulers.turns.newcomers import NO_NODE
 from tests.unit.schedulers.elasticquota.build import cycle, node, pod, quota, state, victims
 

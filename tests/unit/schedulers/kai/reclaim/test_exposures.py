@@ -7,7 +7,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.preemptors import candidacies
 from kubectl_fairshare.schedulers.kai.explain.preemptors import takers as trials
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Deserved, Queue, Resources
-from kubectl_fairshare.schedulers.kai.review.risk import exposures
+from kubectl_fairshare.schedulers.kai.review.reviewer import exposures
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from tests.unit.schedulers.kai.build import group, node, pod, queue, session
 

@@ -9,7 +9,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.shares_view import SharesViewReport
 from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.documents.topology import ground
+from kubectl_fairshare.schedulers.kueue.documents.plan import ground
 from kubectl_fairshare.schedulers.kueue.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, RemedyKind
 from kubectl_fairshare.schedulers.kueue.explain.occupation import occupation

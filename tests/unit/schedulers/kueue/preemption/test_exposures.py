@@ -6,7 +6,7 @@ from kubectl_fairshare.answers.preemptors import PreemptorNumbers
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult
-from kubectl_fairshare.schedulers.kueue.review.risk import exposures
+from kubectl_fairshare.schedulers.kueue.review.reviewer import exposures
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.unit.schedulers.kueue.build import CPU, FAIR, GPU, cohort, holder, pending, queue, state
 

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from kubectl_fairshare.schedulers.kueue.topology.placement import Unit, place
-from kubectl_fairshare.schedulers.kueue.words.topology_messages import TOPOLOGY_FRAGMENTS
+from kubectl_fairshare.schedulers.kueue.words.messages import TOPOLOGY_FRAGMENTS
 from kubectl_fairshare.trace import Step
 from tests.screens import ROOT
 from tests.unit.schedulers.kueue.topology.ground import asked, ground, hosts_of

@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Ho
 from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.words import sentences as kueue_laws
 from kubectl_fairshare.schedulers.kueue.words.equations import EQUATIONS
+from kubectl_fairshare.schedulers.kueue.words.messages import TOPOLOGY_FRAGMENTS
 from kubectl_fairshare.schedulers.kueue.words.sentences import (
     RULES,
     SENTENCES,
@@ -27,7 +28,6 @@ from kubectl_fairshare.schedulers.kueue.words.sentences import (
     sentence,
     shares_compared,
 )
-from kubectl_fairshare.schedulers.kueue.words.topology_messages import TOPOLOGY_FRAGMENTS
 from kubectl_fairshare.schedulers.kueue.words.topology_sentences import TOPOLOGY_SENTENCES
 from kubectl_fairshare.trace import Operand, Step
 from tests.screens import ROOT

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.schedulers.kueue.admission.webhooks.admission_gates import gate_causes
+from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload import gate_causes
 from kubectl_fairshare.schedulers.kueue.model.gates import GATED_BY
 
 
