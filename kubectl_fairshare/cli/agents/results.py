@@ -227,8 +227,16 @@ def _simulated(document: Mapping[str, Any]) -> str:
 
 def _forecasted(document: Mapping[str, Any]) -> str:
     waiting = document["waiting"]
-    firsts = (f"{each['title']} {each['starts']['p50'] or each['verdict']}" for each in waiting[:_SHOWN])
+    firsts = (f"{each['title']} {_start(each)}" for each in waiting[:_SHOWN])
     return f"{count(len(waiting), 'job')} wait; {'; '.join(firsts)}" if waiting else "no job in question waits"
+
+
+def _start(waiting: Mapping[str, Any]) -> str:
+    """A start with its interval; without a time its verdict."""
+    starts = waiting["starts"]
+    if starts["p50"] is None:
+        return str(waiting["verdict"])
+    return f"{starts['p50']} (10 %–90 %: {starts['p10']} to {starts['p90'] or 'not known'})"
 
 
 def _joint(document: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ alone.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from itertools import islice
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.forecast import DurationSource, ForecastDuration
@@ -18,6 +19,8 @@ from kubectl_fairshare.schedulers.adoption import StandingJob, names_of_job
 
 LEAST_RUNS: Final = 3
 """Runs that a past must have: fewer say little of the next one."""
+LATEST_RUNS: Final = 100
+"""The runs of a past that count, those that ended last: what people run changes from day to day."""
 _NUMBER: Final = r"\d+"
 _HASHES: Final = (r"(?=.*\d)[0-9a-f]{5}", r"[bcdfghjklmnpqrstvwxz2456789]{5}", r"(?=.*\d)[0-9a-f]{8,40}")
 """What controllers append to names."""
@@ -44,25 +47,28 @@ def _is_serial(part: str) -> bool:
 
 
 class PastRuns:
-    """How long earlier jobs ran, sorted, by what they have in common with later ones."""
+    """How long earlier jobs ran, the latest first, by what they have in common with later ones."""
 
     def __init__(self, jobs: Iterable[TracedJob], owners: Mapping[str, str]) -> None:
         self._runs: dict[tuple[str, ...], list[int]] = {}
         ended = {(job.key, job.finished): job for job in jobs}  # a trace may have what the snapshot has, too
-        for job in ended.values():
+        for job in sorted(ended.values(), key=_latest_first):
             if job.duration is not None and job.finished is not None:
                 for kin in _kin(job, owners.get(job.key, "")):
                     self._runs.setdefault(kin, []).append(job.duration)
-        for runs in self._runs.values():
-            runs.sort()
 
     def of(self, standing: StandingJob, elapsed: int) -> ForecastDuration | None:
         """The nearest past of a job with enough runs that were longer than it has run; None without one."""
         for kin in _kin(standing.job, standing.owner):
-            runs = tuple(span for span in self._runs.get(kin, ()) if span > elapsed)
+            longer = (span for span in self._runs.get(kin, ()) if span > elapsed)
+            runs = tuple(sorted(islice(longer, LATEST_RUNS)))
             if len(runs) >= LEAST_RUNS:
                 return ForecastDuration(DurationSource.PAST, _past_text(kin, len(runs), elapsed), runs, elapsed)
         return None
+
+
+def _latest_first(job: TracedJob) -> tuple[int, str]:
+    return -(job.finished or 0), job.key
 
 
 def _kin(job: TracedJob, owner: str) -> Iterator[tuple[str, ...]]:
@@ -76,11 +82,12 @@ def _kin(job: TracedJob, owner: str) -> Iterator[tuple[str, ...]]:
 def _past_text(kin: tuple[str, ...], runs: int, elapsed: int) -> str:
     longer = " that were longer than it has run" if elapsed else ""
     kind, *names = kin
+    number = f"the last {runs}" if runs == LATEST_RUNS else str(runs)
     if kind == "owner":
-        return f"{runs} runs of {names[0]}{longer}"
+        return f"{number} runs of {names[0]}{longer}"
     if kind == "stem":
-        return f"{runs} runs of {names[0]}/{names[2]}-*{longer}"
-    return f"{runs} runs in queue {'/'.join(names)}{longer}"
+        return f"{number} runs of {names[0]}/{names[2]}-*{longer}"
+    return f"{number} runs in queue {'/'.join(names)}{longer}"
 
 
 class Durations:

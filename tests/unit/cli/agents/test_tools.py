@@ -217,6 +217,18 @@ def test_a_subject_may_be_a_string(server: AgentServer, name: str) -> None:
     assert one == server.call(name, {**given, "filename": ["org"], "subject": ["sweep-3"]})
 
 
+def test_an_agent_gets_no_start_without_its_interval(server: AgentServer) -> None:
+    """In the verdict of a forecast, and in the list of `why` with the option of that name."""
+    found = server.call("forecast", CALLS["forecast"])
+    first = found["document"]["waiting"][0]
+    starts, verdict = first["starts"], found["verdict"]
+    assert f"{first['title']} {starts['p50']} (10 %–90 %: {starts['p10']} to {starts['p90']})" in verdict
+    listed = server.call("why", {**CALLS["why"], "forecast": True, "detail": "full"})["document"]
+    started = [each["forecast"]["starts"] for group in listed["groups"] for each in group["workloads"]]
+    assert started
+    assert all(set(each) == {"p10", "p50", "p90"} for each in started)
+
+
 def test_a_wrong_argument_is_answered_with_the_right_one(server: AgentServer) -> None:
     assert "no argument `quee`" in server.call("capacity", {"quee": "x"})["verdict"]
     assert "not of type string, or a list of these" in server.call("capacity", {"queue": 3})["verdict"]

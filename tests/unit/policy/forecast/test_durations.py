@@ -8,6 +8,7 @@ from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.forecast.durations import (
+    LATEST_RUNS,
     DurationOptions,
     Durations,
     PastRuns,
@@ -90,6 +91,18 @@ def test_the_past_of_the_owner_comes_before_that_of_the_name_and_that_before_the
         "5 runs of n/nightly-*",
         "5 runs in queue n/main",
     ]
+
+
+def test_of_a_long_past_the_runs_that_ended_last_count() -> None:
+    """The order in which they are read does not matter."""
+    many = [replace(run(f"nightly-{number}", 10), finished=number * MINUTE) for number in range(LATEST_RUNS)]
+    late = replace(run("nightly-999", 20), finished=999 * MINUTE)
+    for runs in ([*many, late], [late, *many]):
+        past = found(*runs, of=standing())
+        assert past.spans == (*[10 * MINUTE] * (LATEST_RUNS - 1), 20 * MINUTE)  # type: ignore[attr-defined]
+        assert past.said == f"the last {LATEST_RUNS} runs of n/nightly-*"  # type: ignore[attr-defined]
+    longer = found(*many, late, of=standing(since=NOW - 15 * MINUTE))
+    assert longer.source is DurationSource.UNKNOWN, "one run is too few"  # type: ignore[attr-defined]
 
 
 def test_of_a_job_that_runs_only_longer_runs_count() -> None:
