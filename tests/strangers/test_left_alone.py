@@ -198,6 +198,57 @@ def test_a_change_of_a_chart_may_change_each_cluster(
     assert (screen.code, "not decided" in screen.stdout) == (1, True), screen
 
 
+WEB = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"
+APART = {
+    "README.md": ("charts/team/README.md", "# Team\n", "# The team\n"),
+    "a comment": ("charts/team/values.yaml", "quota: 3\n", "quota: 3  # for now\n"),
+    "a value that no template reads": ("values-eu.yaml", "quota: 3\n", "quota: 3\nimage: v2\n"),
+    "the order of keys": ("values-eu.yaml", "quota: 3\nglobal: 1\n", "global: 1\nquota: 3\n"),
+    "a file of another program": ("mkdocs.yml", "nav: [a.md]\n", "nav: [b.md]\n"),
+    "a chart of Deployments": ("charts/web/templates/web.yaml", WEB, f"{WEB}spec: {{}}\n"),
+}
+
+
+@pytest.mark.parametrize(("name", "old", "new"), list(APART.values()), ids=list(APART))
+def test_what_a_chart_does_not_read_changes_nothing(
+    run: Run, laid: Callable[[dict[str, str]], None], name: str, old: str, new: str
+) -> None:
+    laid({**CHART, "charts/web/Chart.yaml": CHART["charts/team/Chart.yaml"], name: old})
+    write({name: new})
+    screen = run(f"kubectl-fairshare diff git:main . --fail-on {GATES}")
+    assert (screen.code, "not decided" in screen.stdout) == (0, False), screen
+
+
+RELEASE = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: team, namespace: flux}
+spec: {chart: {spec: {chart: charts/team}}, values: {quota: 3}}
+"""
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"values-eu.yaml": "quota: 8\n", "values-us.yaml": "quota: 3\n"},
+        {"argocd/team.yaml": RELEASE.replace("quota: 3", "quota: 4")},
+        {
+            "charts/team/files/quota.txt": "4",
+            "charts/team/templates/more.yaml": 'a: {{ .Files.Get "files/quota.txt" }}',
+        },
+    ],
+)
+def test_values_that_a_chart_gets_in_another_way_are_a_change(
+    run: Run, laid: Callable[[dict[str, str]], None], changed: dict[str, str]
+) -> None:
+    """Two files that swap what they say, an object that installs the chart, a file that a template reads."""
+    laid({**CHART, "values-eu.yaml": "quota: 3\n", "values-us.yaml": "quota: 8\n", "argocd/team.yaml": RELEASE})
+    assert run(f"kubectl-fairshare diff git:main . --fail-on {GATES}").code == 0
+    write(changed)
+    screen = run(f"kubectl-fairshare diff git:main . --fail-on {GATES}")
+    assert (screen.code, "not decided" in screen.stdout) == (1, True), screen
+
+
 def test_a_remote_base_is_compared_by_its_name(run: Run, laid: Callable[[dict[str, str]], None]) -> None:
     laid(REMOTE)
     same = run(f"kubectl-fairshare diff git:main . --fail-on {GATES}")
@@ -304,6 +355,43 @@ def test_what_is_only_written_otherwise_is_no_change(
     assert not [diff for diff in found if diff["undecided"] or diff["changed"] or diff["newFindings"]]
     replaced("clusters/us/patch.yaml", flavors, flavors.replace("8", "9"))
     assert run(f"kubectl-fairshare diff git:main . --fail-on {GATES}").code == 1
+
+
+TEAM = "apiVersion: v1\nkind: Namespace\nmetadata: {name: team, labels: {team: a}}\n"
+WORK = """\
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata: {name: one, namespace: team}
+spec:
+  queueName: jobs
+  podSets:
+  - name: main
+    count: 1
+    template: {spec: {restartPolicy: Never, containers: [{name: c, image: a, resources: {requests: {cpu: 1}}}]}}
+"""
+JOBS = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: jobs, namespace: team}\n"
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_a_namespace_that_moves_to_a_folder_of_its_own_is_not_gone(
+    run: Run, laid: Callable[[dict[str, str]], None], *, named: bool
+) -> None:
+    """Nothing says that it is not in the same clusters. Where work rests on it, nothing says that it is."""
+    work = f"---\n{JOBS}spec: {{clusterQueue: team}}\n---\n{WORK}" if named else ""
+    queue = QUEUE.replace("NAME", "team").replace("{}", "{matchLabels: {team: a}}").replace("GIVEN", "4")
+    laid({"base/flavor.yaml": f"{FLAVOR}---\n{TEAM}{work}", "base/queue.yaml": queue})
+    write({"namespaces/kustomization.yaml": "resources: [team.yaml]\n", "namespaces/team.yaml": TEAM})
+    replaced("base/flavor.yaml", f"---\n{TEAM}", "")
+    screen = run(f"kubectl-fairshare diff git:main . --fail-on {GATES} -o json")
+    assert screen.code == int(named), screen
+    found = [item["diff"] for item in document(screen)["items"]]
+    assert [bool(diff["undecided"]) for diff in found] == [named] * len(found)
+    assert not any(diff["changed"] for diff in found)
+    Path("namespaces/team.yaml").unlink()
+    Path("namespaces/kustomization.yaml").unlink()
+    gone = document(run("kubectl-fairshare diff git:main . -o json"))["items"]
+    assert all(change["object"]["kind"] == "Namespace" for item in gone for change in item["diff"]["changed"])
+    assert all(item["diff"]["changed"] for item in gone)
 
 
 def test_a_comment_that_silences_a_finding_is_a_change(run: Run, laid: Callable[[dict[str, str]], None]) -> None:

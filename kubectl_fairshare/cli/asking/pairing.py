@@ -12,6 +12,7 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.input.units.unit import RefusedUnit
 from kubectl_fairshare.input.units.unit_readings import UnitReading
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, field, replace
 
 NOTHING: Final = Reading((), Texts())
@@ -59,10 +60,19 @@ def _without(unit: UnitReading | None, other: UnitReading | None) -> Reading:
     """What was read of a unit, without objects of others that may be in another cluster in the other version."""
     if unit is None:
         return NOTHING
-    open_to_both = frozenset() if other is None else other.elsewhere - unit.own
+    moved = frozenset() if other is None else _moved_out(unit, other) | _moved_out(other, unit)
+    open_to_both = frozenset() if other is None else (other.elsewhere - unit.own) | moved
     left = tuple(manifest for manifest in unit.reading.manifests if manifest.key not in open_to_both)
-    gone = frozenset(m.key.kind for m in unit.reading.manifests if m.key in open_to_both)
-    return replace(unit.reading, manifests=left, unfilled=unit.reading.unfilled | gone) if gone else unit.reading
+    gone = {m.key for m in unit.reading.manifests if m.key in open_to_both}
+    if other is not None:
+        gone -= moved - other.open - unit.open
+    kinds = frozenset(key.kind for key in gone)
+    return replace(unit.reading, manifests=left, unfilled=unit.reading.unfilled | kinds)
+
+
+def _moved_out(unit: UnitReading, other: UnitReading) -> frozenset[ObjectKey]:
+    """Namespaces of a unit that one of no known cluster has in the other version: nothing says that they are gone."""
+    return frozenset(key for key in unit.own & other.elsewhere if key[:2] == ("", "Namespace"))
 
 
 def paired_units(before: Side, after: Side) -> tuple[PairedUnits, ...]:

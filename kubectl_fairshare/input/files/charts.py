@@ -8,7 +8,8 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from errno import EFBIG
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.input.files.opening import opened, small_file
 from kubectl_fairshare.input.files.paths import outside, shown_path
@@ -23,6 +24,7 @@ _RENDERED: Final = ("templates", "charts", "crds")
 _SETTINGS: Final = (_FILE, "Chart.lock", "requirements.yaml", "requirements.lock")
 _REQUIRED: Final = ("requirements.yaml",)
 _VALUES: Final = "values"
+_IGNORED: Final = ".helmignore"
 _PREFIX: Final = "helm template"
 _LIBRARY: Final = re.compile(rb"^type:[ \t]*[\"']?library\b", re.MULTILINE)
 _NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
@@ -96,20 +98,62 @@ def kinds_in(name: str, data: bytes) -> set[str] | None:
     return found
 
 
-def contents_of(folder: str) -> Iterator[bytes]:
-    """All that decides what a chart makes of its own values: its files, with their paths; links are not followed."""
+class ChartFile(NamedTuple):
+    """A file of a chart, by its path there. ``data`` is a digest of one that is large, and of a link where it leads to:
+    then it is not ``whole``.
+    """
+
+    path: str
+    data: bytes
+    whole: bool
+
+    @property
+    def folder(self) -> str:
+        """The first folder of the path, or the file in the chart's own folder."""
+        return self.path.partition(os.sep)[0]
+
+    @property
+    def is_template(self) -> bool:
+        """Whether it is filled in."""
+        return self.folder == _RENDERED[0]
+
+    @property
+    def is_used(self) -> bool:
+        """Whether Helm reads it, whatever the templates say."""
+        return self.folder in _RENDERED or self.path in (*_SETTINGS, _IGNORED) or self.is_values
+
+    @property
+    def is_values(self) -> bool:
+        """Whether it may be values of the chart, or says how these look."""
+        return self.path == self.folder and self.path.startswith(_VALUES)
+
+    @property
+    def is_dependency(self) -> bool:
+        """Whether it is of a chart that the chart uses, or says that there is one."""
+        named = self.path == _FILE and _DEPENDENCIES.search(self.data) is not None
+        return self.folder == _RENDERED[1] or self.path in _SETTINGS[1:] or named
+
+
+def files_of(folder: str) -> Iterator[ChartFile]:
+    """The files of a chart, by their paths there, in order; links are not followed."""
     for top, below, names in os.walk(folder):
         below.sort()
-        for path in (os.path.join(top, name) for name in sorted(names)):
-            shown = os.path.relpath(path, folder).encode("utf-8", "surrogateescape")
+        for path in (os.path.join(top, name) for name in sorted((*names, *below))):
+            shown = os.path.relpath(path, folder)
             if os.path.islink(path):
-                yield shown + b" -> " + os.fsencode(os.readlink(path))
-                continue
-            try:
-                with opened(path) as stream:
-                    yield shown + hashlib.file_digest(stream, "sha256").digest()
-            except OSError as error:
-                yield shown + str(error).encode()
+                yield ChartFile(shown, b" -> " + os.fsencode(os.readlink(path)), whole=False)
+            elif not os.path.isdir(path):
+                yield _file_of(path, shown)
+
+
+def _file_of(path: str, shown: str) -> ChartFile:
+    try:
+        return ChartFile(shown, small_file(path, _LARGEST), whole=True)
+    except OSError as error:
+        if error.errno != EFBIG:
+            return ChartFile(shown, str(error).encode(), whole=False)
+    with opened(path) as stream:
+        return ChartFile(shown, hashlib.file_digest(stream, "sha256").digest(), whole=False)
 
 
 def is_library(folder: str) -> bool:

@@ -13,6 +13,7 @@ from kubectl_fairshare.input.extent import SNAPSHOT, Extent
 from kubectl_fairshare.input.files import kustomize, raw_bytes
 from kubectl_fairshare.input.files.git import is_revision
 from kubectl_fairshare.input.files.made_before import MadeBefore
+from kubectl_fairshare.input.files.open_charts import OpenCharts
 from kubectl_fairshare.input.files.paths import STDIN, expand, shown_path
 from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget
 from kubectl_fairshare.input.files.unreadable import (
@@ -30,6 +31,7 @@ from kubectl_fairshare.input.reading import Reading, distinct
 from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.input.text.yaml_problems import TemplateError, TwiceError, refuse_actions
 from kubectl_fairshare.input.units import kustomizations
+from kubectl_fairshare.input.units.applications import Installers
 from kubectl_fairshare.input.units.unit import RefusedUnit, digest_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
@@ -80,8 +82,7 @@ class InputSources:
         self._objects: tuple[Texts, Objects] | None = None
         self._units: tuple[UnitReading, ...] = ()
         self._refused: dict[str, list[Problem]] = {}
-        self._unread: list[bytes] = []
-        self._open_in: dict[str, set[str]] = {}
+        self._open = OpenCharts(made.documents)
 
     def check_out(self, words: Sequence[str], held: ExitStack) -> list[str]:
         """The words; a revision becomes a folder for as long as ``held`` is open."""
@@ -205,7 +206,7 @@ class InputSources:
             self._notes += charts.unrendered(found, wanted=self._helm)
             self._unrendered |= charts.templates_among(found)
             self._described |= charts.settings_among(found)
-            self._unread += (data for folder in found for data in charts.contents_of(folder))
+            self._open.add(found)
             return paths
         for folder in found:
             try:
@@ -213,19 +214,11 @@ class InputSources:
                     self._add(charts.name_of(folder), partial(charts.render, folder, self._budget))
             except FairshareError as error:
                 self._notes.extend(error.problems)
+                self._open.add([folder])
                 for path in found[folder]:
-                    self._leave_open(path, self._bytes_of(path))
+                    self._open.leave_open(path, self._bytes_of(path), self._schedulers.kinds_read())
         done = {path for files in found.values() for path in files}
         return [path for path in paths if path not in done]
-
-    def _leave_open(self, name: str, data: bytes) -> None:
-        """No answer rests on all objects of the kinds of which a template may make some."""
-        from kubectl_fairshare.input.files import charts
-
-        self._unread.append(data)
-        kinds = charts.kinds_in(name, data)
-        found = self._schedulers.kinds_read() if kinds is None else kinds
-        self._open_in.setdefault(os.path.dirname(name), set()).update(found)
 
     def _bytes_of(self, path: str) -> bytes:
         with self._collecting():
@@ -260,13 +253,13 @@ class InputSources:
     def _take(self, name: str, data: bytes) -> None:
         """Decodes a text; what only kubectl makes something of is noted."""
         if name in self._described:
-            self._leave_open(name, data)
+            self._open.leave_open(name, data, self._schedulers.kinds_read())
         try:
             if name in self._unrendered:
                 refuse_actions(name, data)
             self._read.append(self._made.texts.decoded(name, data, packs=True))
         except TemplateError:
-            self._leave_open(name, data)
+            self._open.leave_open(name, data, self._schedulers.kinds_read())
             raise
         except TwiceError as error:  # kubectl takes the last
             self._read.append((Text(name, data, "yaml", tuple(error.starts)), error.documents))
@@ -282,7 +275,8 @@ class InputSources:
         twice: list[Problem] = []
         manifests, versions = distinct(objects.manifests, texts, twice, self._schedulers, among_others)
         units = self._units
-        kinds = self._kinds_in_charts(objects.manifests)
+        installers = self._installers(objects.manifests) if self._open else None
+        kinds = self._open.kinds(installers) if installers is not None else frozenset()
         astray: list[Problem] = []
         if divided or self._folders.found:
             from kubectl_fairshare.input.units import dividing
@@ -330,29 +324,23 @@ class InputSources:
             ),
             releases={**self._schedulers.installed(self._folders.releases.get("", {}), manifests), **releases},
             refused=self._refusals(texts),
-            unread=self._unread_digest(kinds, texts, foreign),
+            unread=b"" if installers is None else self._unread(installers, texts, foreign, objects.manifests),
         )
         return reading, tuple(sorted(dict.fromkeys(problems), key=by_place))
 
-    def _kinds_in_charts(self, manifests: Sequence[Manifest]) -> frozenset[str]:
-        """The kinds of which charts and templates may make objects, as far as these may be applied."""
-        if not self._open_in:
-            return frozenset()
-        from kubectl_fairshare.input.units.applications import Installers
-
+    def _installers(self, manifests: Sequence[Manifest]) -> Installers:
+        """What says which charts and templates are applied."""
         inflates = any(each.inflates for each in self._folders.found.values())
-        installers = Installers(manifests, self._folders.names, inflates=inflates)
-        return frozenset().union(*(kinds for name, kinds in self._open_in.items() if installers.may_apply(name)))
+        return Installers(manifests, self._folders.names, inflates=inflates)
 
-    def _unread_digest(self, kinds: frozenset[str], texts: Texts, foreign: Iterable[Origin]) -> bytes:
+    def _unread(
+        self, installers: Installers, texts: Texts, foreign: Iterable[Origin], manifests: Sequence[Manifest]
+    ) -> bytes:
         """What decides what charts make: their own files, and documents that may be values; empty without a chart."""
-        if not (kinds and kinds & self._schedulers.kinds_read()):
-            return b""
-        from kubectl_fairshare.input.units.kustomizations import patch_files
-
-        known = patch_files(self._folders.found)
-        values = {each.source for each in foreign if os.path.normpath(each.source) not in known}
-        return digest_of([*self._unread, *(texts[source].data for source in values)])
+        known = kustomizations.patch_files(self._folders.found)
+        sources = dict.fromkeys(each.source for each in foreign if os.path.normpath(each.source) not in known)
+        values = {source: texts[source].data for source in sources}
+        return self._open.digest(installers, self._schedulers.kinds_read(), values, manifests)
 
     def _refusals(self, texts: Texts) -> dict[str, RefusedUnit]:
         """The units that are not built, each with a digest of what there is of it."""

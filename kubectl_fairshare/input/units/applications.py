@@ -4,12 +4,15 @@ Source: Argo CD's Application and ApplicationSet (git directory generators), Flu
 to name itself: a path that is a folder of the input is that folder.
 """
 
+import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from kubectl_fairshare.input.files.globs import folders_matching, matches
 from kubectl_fairshare.input.files.roots import is_within, root_of
+from kubectl_fairshare.model.json import Json, mapping, rows
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 
 _ARGO: Final = "argoproj.io"
@@ -51,11 +54,30 @@ class Installers:
     def __init__(self, manifests: Iterable[Manifest], tops: Sequence[str], *, inflates: bool = False) -> None:
         found = [manifest for manifest in manifests if _installs(manifest)]
         self._open = inflates or not found or any(map(_is_filled_in_elsewhere, found))
+        self._found = found
+        self.tops = tops
         self._folders = [folder for top in tops for folder, _ in applied_folders(found, top)]
+
+    def forms(self, manifests: Iterable[Manifest]) -> Iterator[bytes]:
+        """The objects that say which charts are installed with which values, and the ConfigMaps that they name."""
+        said = [mapping(manifest.data, "spec") for manifest in self._found]
+        held = {str(each.get("name")) for spec in said for each in rows(spec, "valuesFrom")}
+        for manifest in manifests:
+            if manifest.key.kind in ("ConfigMap", "Secret") and manifest.key.name in held:
+                yield _form(manifest.key, manifest.data)
+        for manifest, spec in zip(self._found, said, strict=True):
+            of_argo = manifest.key.group == _ARGO
+            inner = mapping(spec, "template", "spec") if manifest.key.kind == "ApplicationSet" else spec
+            kept = {name: inner.get(name) for name in ("source", "sources")} if of_argo else spec
+            yield _form(manifest.key, [kept, spec.get("generators")])
 
     def may_apply(self, folder: str) -> bool:
         """Whether what is in a folder may be applied."""
         return self._open or any(_are_one_way(os.path.normpath(folder), each) for each in self._folders)
+
+
+def _form(key: ObjectKey, data: Json) -> bytes:
+    return json.dumps([key, data], sort_keys=True, default=str).encode()
 
 
 def _are_one_way(one: str, other: str) -> bool:

@@ -35,6 +35,7 @@ from kubectl_fairshare.schedulers.scheduler import Scheduler
 _Key = TypeVar("_Key", bound=tuple[object, ...])
 _NAMESPACE: Final = ("", "Namespace")
 _BY_CHANCE: Final = "who goes for it is left to chance: one of several possible outcomes is compared"
+_VERSIONS: Final = ("before the change", "after the change")
 _FEW_STEPS: Final = 10_000
 """Decisions about one queue that take a few seconds."""
 _LEFT_OUT: Final = (
@@ -83,7 +84,8 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     doubts = {each.doubt for each in exposures if any(found for found, _ in exposures) and not same}
     unsure = tuple(Undecided(AT_RISK, doubt) for doubt in sorted(doubts) if doubt)
     new, gone = finding_changes(before.findings, after.findings)
-    ground = _ground(reviewer, before, after)
+    grounds = _grounds(reviewer, before, after)
+    ground = merged_fidelity(grounds)
     decisions = [decision for each in (*waiting, *finished) for decision in each.values()]
     rights, left_out = _rights(reviewer, before.snapshot, after.snapshot, extent.saturated)
     return Diff(
@@ -97,12 +99,12 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
         outcomes,
         new,
         gone,
-        (*_doubted(ground), *left_out, *unsure, *_undecided((*waiting, *finished), {each.key for each in outcomes})),
+        (*_doubted(ground, grounds), *left_out, *unsure, *_undecided((waiting, finished), {e.key for e in outcomes})),
     )
 
 
-def _ground(reviewer: Reviewer, before: Version, after: Version) -> Fidelity:
-    """What is not modelled in what is compared.
+def _grounds(reviewer: Reviewer, before: Version, after: Version) -> Sequence[Fidelity]:
+    """What is not modelled in what is compared, of each version that is there.
 
     Where one version alone has no queue, that is what changes: it leaves no doubt, unless there is work in it.
     """
@@ -112,7 +114,7 @@ def _ground(reviewer: Reviewer, before: Version, after: Version) -> Fidelity:
         known = [
             (each, fidelity if reviewer.work(each.snapshot) else _without_absence(fidelity)) for each, fidelity in known
         ]
-    return merged_fidelity([fidelity for _, fidelity in known])
+    return [fidelity for _, fidelity in known]
 
 
 def _without_absence(fidelity: Fidelity) -> Fidelity:
@@ -212,15 +214,26 @@ def _identity(of: RuleFinding) -> tuple[str, ObjectKey, str, str]:
     return of.rule, of.object, of.field, of.message
 
 
-def _doubted(ground: Fidelity) -> Iterator[Undecided]:
+def _doubted(ground: Fidelity, grounds: Sequence[Fidelity]) -> Iterator[Undecided]:
     """All figures, if a feature that is not modelled can change them."""
+    reasons = (_of_version(doubt, [doubt in each.doubts for each in grounds]) for doubt in ground.doubts)
     if ground.doubts:
-        yield Undecided(RIGHTS, "; ".join(ground.doubts))
+        yield Undecided(RIGHTS, "; ".join(reasons))
 
 
-def _undecided(all_decisions: Iterable[Decisions], changed: Set[ObjectKey]) -> tuple[Undecided, ...]:
+def _of_version(reason: str, where: Sequence[bool]) -> str:
+    """A reason, with the version that it is about where there are two and it is about one."""
+    return reason if all(where) or not any(where) else f"{reason} ({_VERSIONS[where.index(True)]})"
+
+
+def _undecided(pairs: Iterable[Sequence[Decisions]], changed: Set[ObjectKey]) -> tuple[Undecided, ...]:
     """What has no exact answer, each once with its reasons; ``changed`` are decided otherwise in the other version."""
-    return tuple(dict.fromkeys(each for decisions in all_decisions for each in _doubtful(decisions, changed)))
+    found: dict[Undecided, None] = {}
+    for pair in pairs:
+        sides = [list(_doubtful(decisions, changed)) for decisions in pair]
+        for each in (*sides[0], *sides[1]):
+            found[replace(each, why=_of_version(each.why, [each in side for side in sides]))] = None
+    return tuple(found)
 
 
 def _doubtful(decisions: Decisions, changed: Set[ObjectKey]) -> Iterator[Undecided]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.diff import FigureChange
@@ -329,3 +330,23 @@ def test_a_policy_with_features_that_are_not_modelled_is_undecided_and_fails_gat
     assert ("running-at-risk" in found["gates"]["failed"]) == bool(found["versions"]["running"])
     same = json.loads(run(command.replace("after", "before")).stdout)
     assert (same["undecided"], same["gates"]["failed"]) == ([], [])
+
+
+def test_what_is_missing_is_missing_from_a_version(run: Run, tmp_path: Path) -> None:
+    policy = Path(FILES.split(maxsplit=1)[0]).read_text()
+    flavor = next(part for part in policy.split("---\n") if "kind: ResourceFlavor" in part)
+    whole, lacking = tmp_path / "whole.yaml", tmp_path / "lacking.yaml"
+    whole.write_text(policy)
+    lacking.write_text(policy.replace(flavor, ""))
+    name = yaml.safe_load(flavor)["metadata"]["name"]
+    for words, version in (
+        (f"{whole} {lacking}", " (after the change)"),
+        (f"{lacking} {whole}", " (before the change)"),
+    ):
+        reasons = [each["why"] for each in document(run, words)["undecided"]]
+        assert [f"ResourceFlavor {name} is not in the input{version}" in reason for reason in reasons] == [True], (
+            reasons
+        )
+    other = tmp_path / "other.yaml"
+    other.write_text(lacking.read_text().replace("nominalQuota: ", "nominalQuota: 1"))
+    assert not [each for each in document(run, f"{lacking} {other}")["undecided"] if "the change)" in each["why"]]

@@ -18,6 +18,9 @@ from kubectl_fairshare.schedulers.kueue.jobs.context import CLAIM_TEMPLATE, DEVI
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.reading.topology import NODE, POD
 
+_OF_OTHERS: Final = frozenset({"default-queue"})
+"""Names in its domain that others read: CodeFlare's SDK for Python picks the queue of a job by it, and Kueue has it in
+no release. Kueue's default is the LocalQueue that is called `default`."""
 KNOWN: Final = KnownParts(
     APIS,
     {
@@ -41,6 +44,7 @@ KNOWN: Final = KnownParts(
                 "workload-slice-replacement-for",
             }
         )
+        | _OF_OTHERS
     },
     {"Workload": ("admission",)},
 )
