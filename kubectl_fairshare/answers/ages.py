@@ -1,4 +1,7 @@
-"""Moments as people read them: ages as kubectl writes them, from a moment that is said once on the screen."""
+"""Moments and durations as people read them, in kubectl's spelling; ages count from a moment that is said once.
+
+Tested in ``tests/unit/answers/test_ages.py``.
+"""
 
 from typing import Final
 
@@ -18,6 +21,9 @@ _FORMS: Final = (
     (8 * _YEAR, (_YEAR, "y"), (_DAY, "d")),
 )
 """Up to how many seconds an age has which unit, and which smaller one after it: two digits or three say enough."""
+
+_LENGTHS: Final = ((_DAY, "d", _HOUR, "h"), (_HOUR, "h", _MINUTE, "m"), (_MINUTE, "m", 1, "s"))
+"""The units of a duration from a minute on, each with the smaller one after it, in seconds."""
 
 
 class AsOf(Value, frozen=True):
@@ -48,6 +54,20 @@ def span_text(nanoseconds: int) -> str:
             rest = 0 if smaller is None else seconds % size // smaller[0]
             return f"{seconds // size}{unit}{f'{rest}{smaller[1]}' if smaller is not None and rest else ''}"
     return f"{seconds // _YEAR}y"
+
+
+def length_text(nanoseconds: float) -> str:
+    """A duration in the spelling of ages, in its two largest units: ``15m1s``, ``3h20m``, ``2d``; ``31.6s``.
+
+    Ages say less, as what is old need not be known to the second; two durations are compared.
+    """
+    sign, seconds = "−" if nanoseconds < 0 else "", abs(nanoseconds) / _SECOND
+    if seconds < _MINUTE:
+        return f"{sign}{seconds:.3g}s"
+    whole = round(seconds)
+    size, unit, smaller, rest_unit = next(each for each in _LENGTHS if whole >= each[0])
+    rest = whole % size // smaller
+    return f"{sign}{whole // size}{unit}{f'{rest}{rest_unit}' if rest else ''}"
 
 
 def when(moment: int | None, now: int | None) -> str:

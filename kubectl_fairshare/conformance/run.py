@@ -1,6 +1,7 @@
 """Replays a file of recorded cases, and counts how far the answers agree."""
 
 import gzip
+import os
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from io import BufferedReader
@@ -79,23 +80,26 @@ class Agreement(Value):
         self.first += (Found(case, d) for d in found[: max(0, self.most - len(self.first))])
 
 
-def cases(path: Path) -> Iterator[JsonObject]:
+def cases(path: Path, report_done: Callable[[int, int], None] = lambda *_: None) -> Iterator[JsonObject]:
     """The cases of a file of JSON Lines, gzipped or not, one by one.
 
-    Raises ``FairshareError`` for a file that cannot be read, and for the first line that is not a case.
+    ``report_done`` is called with how many bytes of the file have been read, of how many. Raises ``FairshareError`` for
+    a file that cannot be read, and for the first line that is not a case.
     """
-    for number, line in enumerate(_lines(path), 1):
+    for number, line in enumerate(_lines(path, report_done), 1):
         if line.strip():
             yield _case(path, number, line.rstrip())
 
 
-def _lines(path: Path) -> Iterator[bytes]:
+def _lines(path: Path, report_done: Callable[[int, int], None]) -> Iterator[bytes]:
     try:
         with BufferedReader(opened(str(path))) as raw:
-            packed = raw.read(len(_GZIP)) == _GZIP
+            packed, whole = raw.read(len(_GZIP)) == _GZIP, raw.seek(0, os.SEEK_END)
             raw.seek(0)
             stream: IO[bytes] = gzip.GzipFile(fileobj=raw) if packed else raw  # type: ignore[assignment]
-            yield from stream
+            for line in stream:
+                yield line
+                report_done(raw.seek(0, os.SEEK_CUR), whole)
     except _DAMAGED:
         raise FairshareError(Problem("the gzip data are damaged", str(path), "fetch or compress it again")) from None
     except OSError as error:

@@ -4,7 +4,9 @@ import shlex
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.answers.details import WhyDetail
+from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.details import PlanDetail, WhyDetail
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
@@ -16,11 +18,12 @@ class GivenOptions(Value, frozen=True):
     """The options with which a question was asked, word by word as typed.
 
     ``reading`` chooses what is read and which scheduler decides; only this program has these options. ``cluster``
-    chooses the cluster; kubectl has these, too.
+    chooses the cluster; kubectl has these, too. ``asked`` are those that name the work of a plan.
     """
 
     reading: tuple[str, ...] = ()
     cluster: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
     def repeated(self, command: str) -> str:
         """A command line of this program or of kubectl, asking the same input or cluster."""
@@ -35,6 +38,22 @@ HERE: Final = GivenOptions()
 def next_commands(answer: WhyAnswer[WhyDetail], origin: GivenOptions) -> Iterator[str]:
     """The commands that a person would type now: the scheduler's, then those about the workload and its holder."""
     return map(origin.repeated, _next_commands(answer))
+
+
+def commands_after(answer: Answer[PlanDetail], origin: GivenOptions) -> Iterator[str]:
+    """The commands that a person would type after a plan, the best one first.
+
+    Why the first victim is where it is; with all that waits, for what gets in, as others may be before it; the whole
+    answer, if it is not exact; otherwise who holds what.
+    """
+    work = f" {shlex.join(origin.asked)}" if origin.asked else ""
+    if answer.victims:
+        yield origin.repeated(f"{OURS}why {typed(answer.victims[0].key)}")
+    if answer.outcome is Outcome.UNKNOWN and work:
+        yield origin.repeated(f"{OURS}plan{work}")
+    if answer.outcome in (Outcome.ADMITTED, Outcome.PREEMPTS) and work:
+        yield origin.repeated(f"{OURS}plan{work} --together")
+    yield origin.repeated(f"{OURS}shares")
 
 
 def _next_commands(answer: WhyAnswer[WhyDetail]) -> Iterator[str]:

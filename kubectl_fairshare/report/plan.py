@@ -12,16 +12,21 @@ from kubectl_fairshare.answers.outcome import EXIT_UNREAD, exit_code
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.report.next_steps import HERE, GivenOptions, commands_after
 
 if TYPE_CHECKING:
     from kubectl_fairshare.report.text.view import View
 
 
 class Plans(Value, frozen=True):
-    """Answers for several workloads, each made alone; ``refused`` are the problems of objects next to them."""
+    """Answers for several workloads, each made alone; ``refused`` are the problems of objects next to them.
+
+    ``origin`` has the options with which they were asked for.
+    """
 
     answers: tuple[Answer[PlanDetail], ...]
     refused: tuple[Problem, ...] = ()
+    origin: GivenOptions = HERE
 
     @property
     def exit_code(self) -> int:
@@ -40,11 +45,13 @@ class Plans(Value, frozen=True):
         return "\n".join(plan_screen(answer, view) for answer in self.answers)
 
     def brief(self, view: "View") -> str:
-        """The verdict, what binds and the best remedy of each, in at most eight lines."""
+        """The verdict, what binds, the best remedy and the next command of each, in at most eight lines."""
         from kubectl_fairshare.report.plan_screen import plan_brief
 
         several = len(self.answers) > 1
-        return "\n".join(plan_brief(answer, view, named=several) for answer in self.answers)
+        return "\n".join(
+            plan_brief(answer, view, [*commands_after(answer, self.origin)], named=several) for answer in self.answers
+        )
 
     def markdown(self, view: "View") -> str:
         """The answers for a ticket or a pull request."""

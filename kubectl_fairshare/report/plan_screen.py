@@ -3,12 +3,13 @@
 Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer, PossibleOutcome
 from kubectl_fairshare.answers.blocks import Block, Entries, Group, Items, Remark, unfolded
 from kubectl_fairshare.answers.details import PlanDetail
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.plan_blocks import (
     binding_blocks,
     hold_blocks,
@@ -19,18 +20,18 @@ from kubectl_fairshare.answers.plan_blocks import (
     victim_blocks,
     victim_cells,
 )
+from kubectl_fairshare.model.phrases import some_of
+from kubectl_fairshare.report.brief import brief_limits, brief_remedies, brief_text
 from kubectl_fairshare.report.need_parts import need_blocks
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.heading import gap_lines
 from kubectl_fairshare.report.text.outcome import MARKS, outcome_lines
-from kubectl_fairshare.report.text.table import wrapped_items
 from kubectl_fairshare.report.text.view import View
 
 _MARKDOWN: Final = ("priority", "holds", "rule", "because")
-MOST_BRIEF: Final = 8
-"""The most lines of a brief answer."""
+_NAMED_VICTIMS: Final = 4
 
 
 def plan_screen(answer: Answer[PlanDetail], view: View) -> str:
@@ -97,19 +98,16 @@ def _closing(answer: Answer[PlanDetail], view: View) -> list[str]:
     return closing_lines(verdict, tone, answer.fidelity, answer.context, view, code)
 
 
-def plan_brief(answer: Answer[PlanDetail], view: View, *, named: bool) -> str:
-    """The verdict, what binds, the victims, the best remedy: at most ``MOST_BRIEF`` lines; ``named``: of which job."""
-    closing = _closing(answer, view)
-    names = [name_of(victim.key) for victim in answer.victims]
-    victims = [*names[:3], f"{len(names) - 3} more"] if len(names) > 4 else names
-    lines = [
-        *outcome_lines(answer.outcome, answer.exit_code, answer.verdict, answer.computed_verdict, view),
-        *([f"  {name_of(answer.subject.source or answer.subject.key)}"] if named else []),
-        *lines_of(binding_blocks(answer.binding[:1]), view),
-        *wrapped_items("  victims: ", victims, view.width, ", "),
-        *lines_of(remedy_blocks(answer.remedies[:1]), view),
-    ]
-    return "".join(f"{line}\n" for line in [*lines[: MOST_BRIEF - len(closing)], *closing])
+def plan_brief(answer: Answer[PlanDetail], view: View, commands: Sequence[str], *, named: bool) -> str:
+    """The verdict, what binds, the victims, the best remedy, the next command; ``named``: of which job."""
+    mark, tone = MARKS[answer.outcome]
+    name = f"{name_of(answer.subject.source or answer.subject.key)}: " if named else ""
+    computed = [answer.computed_verdict] if answer.outcome is Outcome.UNKNOWN and answer.computed_verdict else []
+    names = some_of([name_of(victim.key) for victim in answer.victims], _NAMED_VICTIMS)
+    victims = [f"preempts: {names}"] if names else []
+    said = [f"{mark} {name}{answer.verdict}", *computed, *brief_limits(answer.binding, view), *victims]
+    said += brief_remedies(answer.remedies)
+    return brief_text(said, tone, commands, _closing(answer, view), view)
 
 
 def plan_markdown(answer: Answer[PlanDetail], view: View) -> str:

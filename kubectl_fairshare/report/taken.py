@@ -4,7 +4,7 @@ It adds up the figures of ``shares``: what the holders' queues borrow, and which
 Tested in ``tests/unit/report/test_taken.py``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
@@ -34,7 +34,7 @@ def taken_clause(answer: WhyAnswer[WhyDetail], trees: Sequence[AnyQueue]) -> str
     figures = [pair for tree in trees for node in tree if (pair := _figures(node, lacking)) is not None]
     borrowers = [pair for pair in figures if _value(pair[1].borrowed) > 0 and queues & _names(pair[0])]
     if borrowers:
-        return _borrowed(borrowers, figures, called, f" {lacking.resource}{_in(lacking.pool)}")
+        return _borrowed(borrowers, trees, called, f" {lacking.resource}{_in(lacking.pool)}")
     own = sum(int(each.amount.value) for each in held if each.queue == answer.queue)
     if not own or len(queues) > 1:
         return ""
@@ -48,12 +48,13 @@ def borrowed_clause(trees: Sequence[AnyQueue], pool: Amount) -> str:
     """
     figures = [pair for tree in trees for node in tree if (pair := _figures(node, pool)) is not None]
     borrowers = [pair for pair in figures if _value(pair[1].borrowed) > 0 and not pair[0].children]
-    return _borrowed(borrowers, figures, queue_names(trees), "") if borrowers else ""
+    return _borrowed(borrowers, trees, queue_names(trees), "") if borrowers else ""
 
 
-def _borrowed(borrowers: Sequence[_Held], figures: Sequence[_Held], called: Mapping[ObjectKey, str], unit: str) -> str:
+def _borrowed(borrowers: Sequence[_Held], trees: Sequence[AnyQueue], called: Mapping[ObjectKey, str], unit: str) -> str:
     """What borrowers hold of a resource, the largest first, and who lends it."""
-    lenders = [pair for pair in figures if _value(pair[1].lent) > 0 and not _lends_below(*pair)]
+    of = {node.key for node, _ in borrowers}
+    lenders = [pair for tree in trees for pair in _lenders(tree, of, borrowers[0][1])]
     names = [called[node.key] for node, _ in sorted(lenders, key=lambda pair: -_value(pair[1].lent))]
     whose = f"that belong to {_listed(names)}" if names else "beyond its own quota"
     first, *others = sorted(borrowers, key=lambda pair: -_value(pair[1].borrowed))
@@ -73,10 +74,18 @@ def _figures(node: AnyQueue, lacking: Amount) -> _Held | None:
     return None if figures is None else (node, figures)
 
 
-def _lends_below(node: AnyQueue, own: AnyFigures) -> bool:
-    """Whether a queue below is the one that lends."""
-    below = (_figures(child, Amount(own.resource, 0, "", own.pool)) for child in node.children)
-    return any(pair is not None and _value(pair[1].lent) > 0 for pair in below)
+def _lenders(node: AnyQueue, borrowers: Set[ObjectKey], of: AnyFigures) -> Iterator[_Held]:
+    """Those that lend to borrowers, as ``shares`` names them: a group without any of these lends as a whole.
+
+    A group with one of them lends what its queues do not, if it lends more than they.
+    """
+    own = _figures(node, Amount(of.resource, 0, "", of.pool))
+    lent = 0 if own is None else _value(own[1].lent)
+    inside = any(each.key in borrowers for each in node)
+    below = [] if lent and not inside else [pair for child in node.children for pair in _lenders(child, borrowers, of)]
+    yield from below
+    if own is not None and lent > sum(_value(figures.lent) for _, figures in below) and node.key not in borrowers:
+        yield own
 
 
 def _names(node: AnyQueue) -> set[str]:

@@ -12,18 +12,18 @@ from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, field, replace
+from kubectl_fairshare.report.brief import brief_limits, brief_remedies, brief_text
 from kubectl_fairshare.report.markdown import Table, code, md_table, md_text, prose
 from kubectl_fairshare.report.need_parts import need_blocks, part_document
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, next_commands
 from kubectl_fairshare.report.plan import object_name
-from kubectl_fairshare.report.plan_screen import MOST_BRIEF
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.heading import gap_lines
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import cut_text, folded
+from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
 
@@ -240,35 +240,10 @@ def _ask_lines(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
 
 
 def _brief(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) -> str:
-    closing = _closing(answer, view)
-    binds = [
-        _fitting(view.width, f"binds: {limit.clause}", f"; needs {limit.needed.text}", f", {limit.short.text} short")
-        for limit in answer.binding[:1]
-    ]
-    helps = [f"helps: {remedy_text(remedy)}" for remedy in answer.remedies[:1]]
-    commands = [f"next: {command}" for command in next_commands(answer, origin)][:1]
-    tone = VERDICT_TONES[answer.verdict]
-    first, *rest = [first_line(answer, view.now, brief=True), *binds, *helps]
-    room = MOST_BRIEF - len(closing) - len(commands)
-    most = -(-room // (1 + len(rest)))
-    lines = [view.paint(tone, line) for line in _within(first, view.width, min(most, room - len(rest)))]
-    for number, text in enumerate(rest, 1):
-        left = room - len(lines) - (len(rest) - number)
-        lines += _within(text, view.width, min(most, left))
-    return "".join(f"{line}\n" for line in [*lines, *commands, *closing])
-
-
-def _fitting(room: int, clause: str, needs: str, short: str) -> str:
-    """A limit with what is needed and missing; without what is needed where a line has no room for both."""
-    return clause + needs + short if len(clause + needs + short) <= room else clause + needs[:1] + short[1:]
-
-
-def _within(text: str, room: int, most: int) -> list[str]:
-    """A sentence on at most so many lines of so many cells; one that is too long loses its end."""
-    lines = folded(text, room, "  ")
-    if len(lines) > most:
-        lines[most - 1 :] = [lines[most - 1] + " …"]
-    return [cut_text(line, room) for line in lines]
+    said = [first_line(answer, view.now, brief=True), *brief_limits(answer.binding, view)]
+    said += brief_remedies(answer.remedies)
+    commands = [*next_commands(answer, origin)]
+    return brief_text(said, VERDICT_TONES[answer.verdict], commands, _closing(answer, view), view)
 
 
 def _markdown(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions, said: Iterable[str]) -> str:

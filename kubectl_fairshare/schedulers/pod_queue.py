@@ -1,8 +1,8 @@
 """The queue of a scheduler that places pods one by one: who is tried next, and when one without a place is tried again.
 
 Pods are tried by priority, then by the time since which they wait. One that finds no place is tried again once
-something has changed, and its backoff is over: 1 s after the first attempt, twice as long after each further one, at
-most 10 s. Source: Kubernetes 1.35, the scheduler's queue; "simulation" in ``docs/laws.md``.
+something has changed, and its backoff is over: 1s after the first attempt, twice as long after each further one, at
+most 10s. Source: Kubernetes 1.35, the scheduler's queue; "simulation" in ``docs/laws.md``.
 Tested in ``tests/unit/policy/simulation/test_quotas.py``.
 """
 

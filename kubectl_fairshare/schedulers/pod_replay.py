@@ -39,7 +39,7 @@ class PodAssumption(StrEnum):
 
     PODS = "pods start as soon as they are placed; each pod of a job runs for the job's duration"
     CYCLES = "scheduling cycles take no time"
-    BACKOFF = "a pod without a place is tried again after a change, 1 s to 10 s after its last attempt"
+    BACKOFF = "a pod without a place is tried again after a change, 1s to 10s after its last attempt"
     AGAIN = "the job of a preempted pod makes another one at once"
 
 

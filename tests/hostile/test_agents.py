@@ -68,7 +68,7 @@ def test_a_call_that_takes_too_long_is_answered(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     server = AgentServer(Folders(["."]), None, 60_000, seconds=0.2)
     found = server.bounded(Call(endless), "shares")
-    assert "took more than 0.2 s" in found["verdict"]
+    assert "took more than 0.2s" in found["verdict"]
     assert found["next"].startswith("ask about less")
 
 

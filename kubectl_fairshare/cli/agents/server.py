@@ -56,7 +56,7 @@ class AgentServer:
         if found is not None:
             return dict(whole_text(found))
         help_text = "ask about less: fewer files, a smaller budget of a search"
-        notes = f"error: the call took more than {self._seconds:g} s, or was taken back\n  help: {help_text}"
+        notes = f"error: the call took more than {self._seconds:g}s, or was taken back\n  help: {help_text}"
         return result(self.tools[name], name, 2, "", notes, self._detail({}))
 
     def call(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:

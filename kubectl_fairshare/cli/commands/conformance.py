@@ -42,8 +42,8 @@ def command(
     kubectl fairshare conformance --engine NAME cases.jsonl --emit answers.jsonl
     """  # noqa: D301 -- click wants the character
     known = recording_named(engine)
-    with progress(streams.stderr, "replaying", quiet=screen.quiet), _emitting(emit) as write:
-        agreement = run(known, cases(file), _SHOWN, write)
+    with progress(streams.stderr, "replaying", quiet=screen.quiet) as done, _emitting(emit) as write:
+        agreement = run(known, cases(file, done), _SHOWN, write)
     _show(streams, screen, engine, known.fields, agreement, by_tag=by_tag)
     for features, count in sorted(agreement.unknown.items()) if not screen.quiet else ():
         streams.stderr.write(f"note: not compared, because we do not decide this ({features}): {count}\n")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kubectl_fairshare.answers.ages import AsOf
-from kubectl_fairshare.answers.forecast import CitedCalibration
+from kubectl_fairshare.answers.forecast import CitedCalibration, Forecast
 from kubectl_fairshare.cli.asking.answering import give_answer
 from kubectl_fairshare.cli.asking.as_of import as_of
 from kubectl_fairshare.cli.asking.load import Loaded, placing_problems
@@ -127,9 +127,9 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         return _compared(loaded, str(calibrate), terms(AsOf()), moments or _MOMENTS, inputs, on, screen)
 
     def answer(loaded: Loaded, on: Streams) -> int:
-        at = terms(_moment(now, inputs, loaded))
-        found = _forecast(loaded, at, subject, inputs, calibration, hire, not no_changes)
-        return show(found, loaded.places, on, screen)
+        at, done = terms(_moment(now, inputs, loaded)), on.report_done
+        found = _forecast(loaded, at, subject, inputs, hire, done, tries=not no_changes)
+        return show(ForecastReport(replace(found, calibration=_cited(calibration, loaded))), loaded.places, on, screen)
 
     hire = hiring(crew, streams.stderr, quiet=screen.quiet)
     asked = compare if calibrate else answer
@@ -141,11 +141,12 @@ def _forecast(
     terms: "ForecastTerms",
     subject: Sequence[str],
     inputs: Inputs,
-    calibration: str | None,
     hire: Callable[[], Workers],
+    report_done: Callable[[int, int], None],
+    *,
     tries: bool,
-) -> ForecastReport:
-    """The forecast for the jobs in question, with what is known of earlier ones; it ``tries`` changes."""
+) -> Forecast:
+    """The forecast for the jobs in question; it ``tries`` changes."""
     from kubectl_fairshare.cli.policy.forecasting import plays_everywhere
     from kubectl_fairshare.policy.forecast.changes import with_changes
     from kubectl_fairshare.policy.forecast.plays import forecast
@@ -154,10 +155,13 @@ def _forecast(
     with placing_problems(loaded.places):
         work = scheduler.adoption(snapshot, terms.now)
         asked = _asked(work, subject, inputs)
-        with plays_everywhere(scheduler, snapshot, work, terms.now, hire) as play_all:
+
+        def report_made(plays: int) -> None:
+            report_done(plays, terms.plays)
+
+        with plays_everywhere(scheduler, snapshot, work, terms.now, hire, report_made) as play_all:
             found = forecast(scheduler, snapshot, work, terms, asked, play_all)
-        found = with_changes(scheduler, snapshot, work, terms, found) if tries else found
-    return ForecastReport(replace(found, calibration=_cited(calibration, loaded)))
+        return with_changes(scheduler, snapshot, work, terms, found) if tries else found
 
 
 def _check(
@@ -196,7 +200,8 @@ def _compared(
 
     recorded = past_work(path, streams, inputs)
     with placing_problems(loaded.places):
-        found = calibrated_forecasts(loaded.scheduler, loaded.snapshot, recorded.jobs, terms, moments, recorded.until)
+        scheduler, done = loaded.scheduler, streams.report_done
+        found = calibrated_forecasts(scheduler, loaded.snapshot, recorded.jobs, terms, moments, recorded.until, done)
     if found is None:
         remedy = "a calibration needs a trace of a cluster in which jobs waited, with moments of their admission"
         raise FairshareError(Problem(f"no job of `{path}` waited and started", help=remedy))

@@ -13,6 +13,7 @@ from kubectl_fairshare.cli.asking.reading import print_notes
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
+from kubectl_fairshare.cli.options.origin import origin_of
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.options.watch_options import check_watched
 from kubectl_fairshare.cli.streams import Streams
@@ -56,9 +57,9 @@ from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 @house_options("plan")
 @input_options
 @screen_options("text", "wide", "json", "yaml", "name", "csv", "svg", "markdown", watched=True, brief=True, graded=True)
-@click.pass_obj
+@click.pass_context
 def command(
-    streams: Streams,
+    ctx: click.Context,
     /,
     inputs: Inputs,
     screen: ScreenOptions,
@@ -78,6 +79,9 @@ def command(
     kubectl fairshare plan -f org/ -w train.yaml --overlay pull-request/ -o json
     kubectl fairshare plan -f dump.json --together
     """  # noqa: D301 -- click wants the character
+    streams = ctx.find_object(Streams)
+    if streams is None:
+        raise LookupError("streams")
     wishes = Wishes(**{field.name: chosen[field.name] for field in fields(Wishes)})
     _check_call(inputs, workload, wishes, house, together=together)
     refuse(inputs.selector, "workloads that you name")
@@ -95,6 +99,7 @@ def command(
                 report, notes = _together(loaded, asked)
             else:
                 plans = _plans(loaded, question, folders=any(map(os.path.isdir, workload)))
+                plans = replace(plans, origin=origin_of(ctx, loaded.unit))
                 report, notes, refused = plans, plans.notes, plans.refused
         if not screen.quiet:
             print_notes([places.problem(note) for note in (*beside, *notes)], on, screen)

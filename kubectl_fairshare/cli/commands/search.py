@@ -120,7 +120,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         over, start = searching.until(seconds), searching.moment()
         ready = searching.prepare(policy)
         with searching.everywhere(policy, ready, workers) as run:
-            found = search(ready.space, bounds, ready.invariants, run, over)
+            found = search(ready.space, bounds, ready.invariants, run, over, on.report_done)
         if not screen.quiet:
             _print_speed(on, found.states, searching.seconds_since(start))
         least = _made_small(found, ready)
@@ -158,7 +158,7 @@ def _folder(path: str | None) -> str:
 
 def _print_speed(streams: Streams, states: int, seconds: float) -> None:
     speed = f"{states / max(seconds, 1e-6):,.0f} each second"
-    streams.stderr.write(f"note: {states:,} states in {seconds:.1f} s, {speed}\n")
+    streams.stderr.write(f"note: {states:,} states in {seconds:.1f}s, {speed}\n")
 
 
 def _answer(

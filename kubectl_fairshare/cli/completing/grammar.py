@@ -185,7 +185,7 @@ OPTIONS = """\
 --sort worst|place|age|priority|needs Order of the list
 --trace file With --churn: jobs of this trace
 [why plan]
---brief - At most 8 lines: verdict, what binds, best remedy
+--brief - At most 8 lines: verdict, what binds, remedy, next command
 [why plan cycle diff forecast capacity simulate]
 --explain - If the installed release was not measured: list what …
 [why plan shares cycle]

@@ -5,6 +5,7 @@ Tested in ``tests/unit/cli/linting/test_fixing.py``.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.answers.fidelity import shared_clause
@@ -141,8 +142,8 @@ def find(
     check_inputs(inputs)
     check(words(options.select), "--select")
     check(words(options.ignore), "--ignore")
-    with progress(streams.stderr, "reading", quiet=quiet), without_collector():
-        run = _run(inputs, options, streams, known)
+    with progress(streams.stderr, "linting", quiet=quiet) as done, without_collector():
+        run = _run(inputs, options, streams, known, done)
     for each in filters:
         run = each(run)
     return run
@@ -153,6 +154,7 @@ def _run(
     options: LintOptions,
     streams: Streams,
     known: Mapping[str, bytes] | None,
+    report_done: Callable[[int, int], None],
 ) -> LintRun:
     reading, problems = read_inputs(inputs, streams, divided=True, known=known, builds=False)
     together = [each.reading for each in reading.units] or [reading]
@@ -164,7 +166,12 @@ def _run(
     # What lies in a file that cannot be read lies outside of the input, whatever was said of it.
     said = (options.complete or reading.is_whole) and not unread
     lacking = reading.unfilled if said else None
-    runs = [_judged(reading, unread, lacking, options, under, inputs.each) for under in options.judgings]
+    number, every = count(1), max(1, len(reading.units)) * len(options.judgings)
+
+    def judged() -> None:
+        report_done(next(number), every)
+
+    runs = [_judged(reading, unread, lacking, options, under, inputs.each, judged) for under in options.judgings]
     if len(runs) == 1:
         return runs[0]
     from kubectl_fairshare.cli.linting.by_release import of_all_releases
@@ -179,8 +186,9 @@ def _judged(
     options: LintOptions,
     releases: Mapping[str, str],
     each: Sequence[str],
+    report_judged: Callable[[], None],
 ) -> LintRun:
-    """What the rules of some releases find."""
+    """What the rules of some releases find; ``report_judged`` is called after each unit."""
     numbers = {name: Release.parse(text) for name, text in releases.items()}
     rules = rules_to_run(options.select, options.ignore, numbers, reading.mentions)
     complete = lacking is not None and not lacking
@@ -188,7 +196,7 @@ def _judged(
     if reading.units:
         from kubectl_fairshare.cli.linting.by_unit import judge_by_unit
 
-        return judge_by_unit(run, each)
+        return judge_by_unit(run, each, report_judged)
     return judge(run)
 
 

@@ -39,11 +39,12 @@ class HouseOptions(Value, frozen=True):
     file: str | None = None
 
     def of(self, scheduler: "Scheduler") -> "Settings":
-        """The settings of one scheduler. Raises ``UsageError`` if settings of another one are given."""
+        """The settings of one scheduler. Raises ``UsageError`` if settings of another one alone are given."""
         from kubectl_fairshare.schedulers.question import is_given
 
+        own = dict(self.settings).get(scheduler.name, {})
         for name, settings in self.settings:
-            given = [option for option in settings if is_given(settings[option])]
+            given = [option for option, value in settings.items() if is_given(value) and value != own.get(option)]
             if given and name != scheduler.name:
                 other = next(each for each in every_scheduler() if each.name == name)
                 raise UsageError(_of_another(given[0], settings[given[0]], other, scheduler))
@@ -134,11 +135,14 @@ def _of_another(name: str, value: object, other: "Scheduler", scheduler: "Schedu
     return Problem(message, help=remove)
 
 
-def _owner(text: str, owners: "Sequence[tuple[Scheduler, HouseOption]]") -> str:
-    """The scheduler that an option of several is for: it knows the value, or the first of several, by its choices."""
+def _owners(text: str, owners: "Sequence[tuple[Scheduler, HouseOption]]") -> list[str]:
+    """The schedulers that an option of several may be for: those that know the value by choices, or those without any.
+
+    Which of them it is for, the input says.
+    """
     first = text.partition(RANGE)[0].partition(",")[0].strip()
-    known = (house.name for house, option in owners if first in option.choices)
-    return next(known, next((house.name for house, option in owners if not option.choices), owners[0][0].name))
+    known = [house.name for house, option in owners if first in option.choices]
+    return known or [house.name for house, option in owners if not option.choices]
 
 
 def _one_of_several(one: str, text: str) -> str:
@@ -210,16 +214,16 @@ def _key(house: "Scheduler", option: "HouseOption", shared: Collection[str]) -> 
 def _share(
     name: str, owners: "Sequence[tuple[Scheduler, HouseOption]]", chosen: dict[str, Any], scheduler: str | None
 ) -> None:
-    """Gives the value of an option of several schedulers to the one that it is for; an older spelling says which.
+    """Gives the value of an option of several schedulers to those that it may be for; an older spelling says which.
 
     It is for the ``scheduler`` that decides, if that was said.
     """
     value = chosen.pop(name)
     asked = scheduler if any(house.name == scheduler for house, _ in owners) else None
-    meant = None if value is None else asked or _owner(value, owners)
+    meant = [] if value is None else [asked] if asked else _owners(value, owners)
     for house, option in owners:
         older = chosen.pop(option.formerly.removeprefix("--").replace("-", "_")) if option.formerly else None
-        chosen[_key(house, option, (name,))] = value if house.name == meant else older
+        chosen[_key(house, option, (name,))] = value if house.name in meant else older
 
 
 def _shared_option(

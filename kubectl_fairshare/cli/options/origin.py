@@ -5,13 +5,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from kubectl_fairshare.model.values import fields
 from kubectl_fairshare.schedulers import every_scheduler
+from kubectl_fairshare.schedulers.question import Wishes
 
 if TYPE_CHECKING:
     from kubectl_fairshare.report.next_steps import GivenOptions
 
 _TYPED: Final = f"{__name__}.typed"
 _READING: Final = ("filename", "kustomize", "overlay", "overlay_delete", "nodes", "scheduler", "complete")
+_ASKED: Final = ("workload", *(field.name for field in fields(Wishes)))
 _CLUSTER: Final = ("kubeconfig", "context", "cluster", "user", "as_user", "as_group", "server")
 """Options that kubectl has, too; without tokens, which belong on no screen."""
 
@@ -22,7 +25,7 @@ def keep_typed(ctx: click.Context, args: Iterable[str]) -> None:
 
 
 def origin_of(ctx: click.Context, unit: str = "") -> "GivenOptions":
-    """The options of this call that choose its input, its scheduler and that scheduler's mode, and its cluster.
+    """The options of this call that choose its input, its scheduler and that scheduler's mode, its cluster, its work.
 
     ``unit`` is the part of a repository that the answer is about, if it is divided.
     """
@@ -33,7 +36,8 @@ def origin_of(ctx: click.Context, unit: str = "") -> "GivenOptions":
     modes = (o.name for each in every_scheduler() for o in each.options if not o.commands and "TOKEN" not in o.metavar)
     part = ("--each", unit) if unit else ()
     reading = (*_words(options, values, (*_READING, *modes)), *part)
-    return GivenOptions(reading, tuple(_words(options, values, _CLUSTER)))
+    cluster, asked = (tuple(_words(options, values, names)) for names in (_CLUSTER, _ASKED))
+    return GivenOptions(reading, cluster, asked)
 
 
 def _words(options: Iterable[click.Option], values: dict[str, Any], names: Collection[str]) -> Iterator[str]:

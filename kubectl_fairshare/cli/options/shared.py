@@ -233,7 +233,9 @@ def _with_inputs(
     return found
 
 
-_BRIEF: Final = click.option("--brief", is_flag=True, help="At most 8 lines: verdict, what binds, best remedy.")
+_BRIEF: Final = click.option(
+    "--brief", is_flag=True, help="At most 8 lines: verdict, what binds, remedy, next command."
+)
 _REQUIRE: Final = click.option(
     "--require",
     type=click.Choice(["exact"]),

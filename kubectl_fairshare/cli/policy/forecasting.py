@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
-from itertools import chain
-from typing import Final
+from itertools import chain, count
+from typing import Final, TypeAlias
 
 from kubectl_fairshare.answers.ages import AsOf
 from kubectl_fairshare.answers.forecast import Forecast
@@ -28,6 +28,9 @@ from kubectl_fairshare.schedulers.scheduler import Scheduler
 
 _ALONE: Final = 2.0
 """Seconds of plays before workers are started: most forecasts are made by then."""
+
+Made: TypeAlias = Callable[[int], None]
+"""Takes how many plays have been made."""
 
 
 @lru_cache(maxsize=2)
@@ -54,23 +57,28 @@ def starts_of(loaded: Loaded, ages: AsOf, keys: Set[ObjectKey] | None, streams: 
         terms = ForecastTerms(at.moment or 0, at.source)
         work = scheduler.adoption(snapshot, terms.now)
         asked = () if keys is None else tuple(each.job.key for each in work.jobs if not keys.isdisjoint(each.keys))
-        with plays_everywhere(scheduler, snapshot, work, terms.now, hire) as play_all:
+
+        def report_made(plays: int) -> None:
+            streams.report_done(plays, terms.plays)
+
+        with plays_everywhere(scheduler, snapshot, work, terms.now, hire, report_made) as play_all:
             return forecast(scheduler, snapshot, work, terms, asked, play_all)
 
 
 @contextmanager
 def plays_everywhere(
-    scheduler: Scheduler, snapshot: Snapshot, work: Adoption, now: int, hire: Callable[[], Workers]
+    scheduler: Scheduler, snapshot: Snapshot, work: Adoption, now: int, hire: Callable[[], Workers], report_made: Made
 ) -> Iterator[PlayAll]:
     """Plays are made here as long as that takes little, then by the workers that are hired, until the block ends.
 
-    Raises ``UsageError`` where what the backend needs is not installed, or if workers die again and again.
+    ``report_made`` is called with how many there are. Raises ``UsageError`` where what the backend needs is not there,
+    or if workers die again and again.
     """
     spent = 0.0
     player = Player(scheduler, snapshot, work, now)
     with ExitStack() as started:
 
-        def run(tasks: Iterable[PlayTask]) -> Iterator[Simulation]:
+        def made(tasks: Iterable[PlayTask]) -> Iterator[Simulation]:
             nonlocal spent
             left = iter(tasks)
             for task in left:
@@ -81,5 +89,12 @@ def plays_everywhere(
                 start = time.monotonic()
                 yield player.play(task)
                 spent += time.monotonic() - start
+
+        number = count(1)
+
+        def run(tasks: Iterable[PlayTask]) -> Iterator[Simulation]:
+            for each in made(tasks):
+                report_made(next(number))
+                yield each
 
         yield run

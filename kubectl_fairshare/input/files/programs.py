@@ -77,7 +77,7 @@ def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
             end()
     if process.returncode:
         said = b"".join(complaints).decode("utf-8", "replace")
-        reason = f"it took more than {seconds:g} s" if limit.is_exceeded else _ending(process.returncode)
+        reason = f"it took more than {seconds:g}s" if limit.is_exceeded else _ending(process.returncode)
         raise FairshareError(failed(reason or said))
     return budget.spend(data)
 

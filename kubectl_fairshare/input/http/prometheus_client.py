@@ -211,7 +211,7 @@ def _reason(error: BaseException, seconds: float) -> tuple[str, str]:
     """Why there is no answer, and what to do."""
     cause = _root(error)
     if isinstance(cause, TimeoutError | urllib3.exceptions.TimeoutError):
-        return f"no complete response within {seconds:g} s", "raise extraParams.usageQueryTimeout of the shard"
+        return f"no complete response within {seconds:g}s", "raise extraParams.usageQueryTimeout of the shard"
     if isinstance(cause, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted: {_line(cause.verify_message)}", _UNSIGNED
     if isinstance(cause, ssl.SSLError):

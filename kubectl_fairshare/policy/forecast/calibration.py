@@ -6,7 +6,7 @@ Tested in ``tests/unit/policy/forecast/test_calibration.py``.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -74,11 +74,12 @@ def calibrated_forecasts(
     terms: ForecastTerms,
     moments: int,
     until: int | None = None,
+    report_done: Callable[[int, int], None] = lambda *_: None,
 ) -> ForecastCalibration | None:
     """The comparison at ``moments`` moments, spread evenly over the time in which jobs waited; None if none waited.
 
     ``snapshot`` has the policy that was in force; its own work is left out. ``until`` is the last moment that the
-    trace knows of.
+    trace knows of. ``report_done`` is called with how many moments have been asked about, of how many.
     """
     ends = [at for job in jobs for at in (job.created, *starts_of(job), *stops_of(job))]
     end = max([*ends, *([] if until is None else [until])], default=0)
@@ -88,9 +89,10 @@ def calibrated_forecasts(
     found = _Outcomes()
     past = _Past(scheduler, snapshot, jobs, terms, end)
     states = [(at, recorded_at(jobs, at)) for at in chosen]
-    for at, state in states:
+    for number, (at, state) in enumerate(states, 1):
         if state is not None:
             past.ask(at, state, found)
+        report_done(number, len(states))
     first = past.fidelity
     errors = [_errors(distances) for distances in (found.recorded, found.foreseen)]
     return ForecastCalibration(

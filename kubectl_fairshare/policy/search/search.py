@@ -176,8 +176,6 @@ def _sizes_below(load: MadeUpWork, units: Mapping[str, int]) -> Iterator[dict[st
                 yield {**load.request, resource: less}
 
 
-Progress = Callable[[int], None]
-"""Takes how many states have been decided so far."""
 RunAll = Callable[[Iterable[SearchTask]], Iterator[Outcomes]]
 """Runs tasks and yields their results, in the order of the tasks."""
 
@@ -214,8 +212,13 @@ def search(
     invariants: Sequence[Invariant],
     run_all: RunAll,
     out_of_time: Callable[[], bool],
+    report_done: Callable[[int, int], None] = lambda *_: None,
 ) -> SearchResults:
-    """Goes through ever longer sequences, then drawn ones, until every invariant is broken or time is over."""
+    """Goes through ever longer sequences, then drawn ones, until every invariant is broken or time is over.
+
+    ``report_done`` is called with how many sequences have been tried, of how many.
+    """
+    every = sum(len(space.kinds) ** length for length in range(1, reach.systematic + 1)) + reach.random
     found: dict[int, Counterexample] = {}
     doubts: dict[Gap, None] = {}
     states, lengths, partly, drawn_ones = 0, 0, 0, 0
@@ -236,6 +239,7 @@ def search(
         whole = True
         for outcomes in run_all(systematic_tasks(space, length)):
             take(outcomes)
+            report_done(states, every)
             if over():
                 whole = False
                 break
@@ -249,6 +253,7 @@ def search(
         ):
             take(outcomes)
             drawn_ones += task.number
+            report_done(systematic_states + drawn_ones, every)
             if over():
                 break
     ordered = tuple(found[number] for number in sorted(found))

@@ -47,7 +47,7 @@ class SeriesRecorder:
         Raises ``UsageError`` if the wished distance makes too many.
         """
         if self._fixed and len(self._moments) + (now - self._next) // self._distance >= MOST_WISHED:
-            message = f"samples every {self._distance / _SECOND:g} s are more than {MOST_WISHED:,}"
+            message = f"samples every {self._distance / _SECOND:g}s are more than {MOST_WISHED:,}"
             raise UsageError(Problem(message, help="write a longer `sample` in the scenario, or leave it out"))
         while self._next < now:
             number = len(self._moments)

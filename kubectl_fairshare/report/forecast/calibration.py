@@ -6,7 +6,7 @@ Tested in ``tests/unit/policy/forecast/test_calibration.py``.
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypedDict
 
-from kubectl_fairshare.answers.ages import span_text
+from kubectl_fairshare.answers.ages import length_text, span_text
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.forecast import DurationSource
 from kubectl_fairshare.answers.forecast_calibration import ForecastCalibration, LeadFigures, StartErrors
@@ -18,7 +18,6 @@ from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.comparison import DispersionPart
 from kubectl_fairshare.report.markdown import md_table, md_text, prose
-from kubectl_fairshare.report.simulation.comparison_words import seconds_text
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -139,7 +138,7 @@ def _verdict(found: ForecastCalibration) -> str:
     every = found.every
     if every.coverage is None or every.errors.distances is None:
         return f"no forecast has a time to compare, of {count(found.jobs, 'job')}"
-    median = _span(every.errors.distances.median)
+    median = length_text(every.errors.distances.median)
     return f"80 % intervals held {every.coverage:.0%} of {count(every.forecasts, 'start')}, median error {median}"
 
 
@@ -167,15 +166,11 @@ def _cells(of: LeadFigures) -> tuple[str, ...]:
 def _error_cells(errors: StartErrors) -> tuple[str, str, str]:
     if errors.distances is None:
         return NOTHING, NOTHING, NOTHING
-    return _span(errors.distances.median), _span(errors.distances.p95), _signed(errors.bias)
-
-
-def _span(nanoseconds: float) -> str:
-    return seconds_text(nanoseconds / _SECOND)
+    return length_text(errors.distances.median), length_text(errors.distances.p95), _signed(errors.bias)
 
 
 def _signed(bias: float) -> str:
-    return f"+{_span(bias)}" if bias > 0 else _span(bias)
+    return f"+{length_text(bias)}" if bias > 0 else length_text(bias)
 
 
 def _causes(found: ForecastCalibration) -> Iterator[str]:
@@ -209,7 +204,7 @@ def _notes(found: ForecastCalibration) -> Iterator[str]:
             f"running jobs that the policy of the input does not let run: {found.displaced:,}; give the policy that "
             "was in force with -f"
         )
-    yield f"a start up to {_span(found.tolerance)} outside of an interval counts as in it"
+    yield f"a start up to {length_text(found.tolerance)} outside of an interval counts as in it"
     yield "a bias above 0: forecast later than it came"
     yield from found.notes
     yield from (f"not exact, because {doubt}" for doubt in found.fidelity.doubts)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, TypeAlias, TypedDict
 
+from kubectl_fairshare.answers.ages import length_text
 from kubectl_fairshare.answers.calibration import Calibration, DifferenceCause
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import count
@@ -12,7 +13,6 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.comparison import DispersionPart
-from kubectl_fairshare.report.simulation.comparison_words import seconds_text
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -168,9 +168,9 @@ def _rows(found: Calibration) -> Iterator[tuple[str, str]]:
     if found.errors is not None:
         errors = found.errors
         for name, value in (("median", errors.median), ("95th percentile", errors.p95), ("mean", errors.mean)):
-            yield f"error of waiting, {name}", seconds_text(value / _SECOND)
-        yield "  simulated minus recorded, mean", seconds_text(found.bias / _SECOND)
-        yield "median run time", seconds_text(found.median_run / _SECOND)
+            yield f"error of waiting, {name}", length_text(value)
+        yield "  simulated minus recorded, mean", length_text(found.bias)
+        yield "median run time", length_text(found.median_run)
     if found.relative_error is not None:
         yield "median error ÷ median run time", f"{found.relative_error:.2%}"
     yield "evictions, recorded and simulated", f"{found.recorded_evictions:,} and {found.simulated_evictions:,}"
@@ -233,7 +233,7 @@ def _notes(found: Calibration) -> Iterator[str]:
         yield f"without a recorded first admission, and not compared: {count(found.unrecorded, 'job')}"
     if found.unstarted:
         yield f"recorded as admitted, and never started in the simulation: {count(found.unstarted, 'job')}"
-    resolution = seconds_text(found.resolution / _SECOND)
+    resolution = length_text(found.resolution)
     yield f"ties: admissions within {resolution}, and jobs of one queue with one priority and one moment of creation"
     if found.causes or found.eviction_causes:
         yield (

@@ -5,6 +5,7 @@ Tested in ``tests/unit/report/simulation/test_comparison.py``.
 
 from typing import Final
 
+from kubectl_fairshare.answers.ages import length_text
 from kubectl_fairshare.answers.comparison import ComparedPolicy, Comparison, GroupFigures, Measure
 from kubectl_fairshare.answers.dispersion import FigureBound
 from kubectl_fairshare.answers.number_text import NOTHING, count
@@ -27,7 +28,7 @@ def verdict(comparison: Comparison) -> str:
 
 
 def _change(first: ComparedPolicy, policy: ComparedPolicy) -> str:
-    """``median wait 30 s → 0 s, evictions 9 → 2``: the leading measures whose difference is certain."""
+    """``median wait 30s → 0s, evictions 9 → 2``: the leading measures whose difference is certain."""
     was = {each.name: each for each in first.measures}
     pairs = ((was.get(each.name), each) for each in policy.measures if each.name in _LEADING and is_certain(each))
     changes = [f"{_LEADING[now.name]} {mean_text(old)} → {mean_text(now)}" for old, now in pairs if old is not None]
@@ -64,41 +65,20 @@ def mean_text(measure: Measure) -> str:
 def value_text(measure: Measure, value: float) -> str:
     """A value in the measure's unit, as people read it."""
     if measure.unit == "s":
-        return seconds_text(value)
+        return length_text(value * _SECOND)
     if measure.unit == "%":
         return f"{value:.1f} %"
     return f"{value:.0f}" if value.is_integer() and abs(value) >= 1 else f"{value:.3g}"
 
 
-def span_text(nanoseconds: int) -> str:
-    """A span of time for people, in its two largest units: ``3 h 20 m``."""
-    parts: list[str] = []
-    rest = nanoseconds
-    for size, unit in _UNITS:
-        number, rest = divmod(rest, size)
-        if number or (parts and len(parts) < 2):
-            parts.append(f"{number} {unit}")
-        if len(parts) == 2:
-            break
-    return " ".join(part for part in parts if not part.startswith("0 ")) or "0 s"
-
-
-def seconds_text(seconds: float) -> str:
-    """A duration as ``span_text`` has it; one below a minute with three digits: ``31.6 s``."""
-    if abs(seconds) < 60:
-        return f"{seconds:.3g} s"
-    sign = "−" if seconds < 0 else ""
-    return sign + span_text(round(abs(seconds)) * _SECOND)
-
-
 def unit_of(seconds: float) -> tuple[float, str]:
     """The largest unit that a duration has, with its length in seconds: that of the axis of a picture."""
-    found = ((size / _SECOND, "min" if unit == "m" else unit) for size, unit in _UNITS)
+    found = ((size / _SECOND, unit) for size, unit in _UNITS)
     return next(((size, unit) for size, unit in found if abs(seconds) >= size), (1.0, "s"))
 
 
 def difference_text(measure: Measure) -> str:
-    """The difference to the baseline with its interval: ``−3 min [−4 min, −2 min]``; ``=`` for none."""
+    """The difference to the baseline with its interval: ``−3m [−4m, −2m]``; ``=`` for none."""
     if measure.difference is None:
         return ""
     mark = MARKS[measure.difference_bound]
@@ -133,12 +113,12 @@ def group_cells(group: GroupFigures) -> tuple[str, ...]:
     wait, slow = group.wait, group.slowdown
     cells = {
         "jobs": str(group.jobs),
-        "wait.median": wait and seconds_text(wait.median / _SECOND),
-        "wait.p95": wait and seconds_text(wait.p95 / _SECOND),
+        "wait.median": wait and length_text(wait.median),
+        "wait.p95": wait and length_text(wait.p95),
         "slowdown.median": slow and f"{slow.median:.3g}",
         "slowdown.p95": slow and f"{slow.p95:.3g}",
         "evictions": str(group.evictions),
-        "lost": group.lost and seconds_text(group.lost / _SECOND),
+        "lost": group.lost and length_text(group.lost),
         "never": group.never and str(group.never),
     }
     return tuple(MARKS[group.bound(name)] + text if text else NOTHING for name, text in cells.items())

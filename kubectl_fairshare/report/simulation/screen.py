@@ -6,6 +6,7 @@ Tested in ``tests/unit/policy/simulation/test_command.py``.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.ages import length_text
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.dispersion import FigureBound
 from kubectl_fairshare.answers.number_text import NOTHING, count, nonzero
@@ -15,7 +16,7 @@ from kubectl_fairshare.model.moments import exact_text
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
-from kubectl_fairshare.report.simulation.comparison_words import MARKS, span_text
+from kubectl_fairshare.report.simulation.comparison_words import MARKS
 from kubectl_fairshare.report.simulation.document import simulation_document
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
@@ -95,7 +96,7 @@ def _sums(found: Simulation) -> Iterator[str]:
     yield ", ".join(nonzero(counted)) or "no job came"
     yield from _waiting(found)
     least = "" if found.ended else "at least "
-    destroyed = f", which destroyed {span_text(lost)} of work" if lost else ""
+    destroyed = f", which destroyed {length_text(lost)} of work" if lost else ""
     yield f"{least}{count(evictions, 'eviction')}{destroyed}" if evictions or least else "no evictions"
     seed = f"; seed {found.seed} decided {count(found.ties, 'tie')}" if found.ties else ""
     yield f"{count(found.cycles, 'cycle')}, {count(found.decisions, 'nomination')}{seed}"
@@ -106,7 +107,7 @@ def _waiting(found: Simulation) -> Iterator[str]:
     wait, never, jobs, bounds = waiting(found.jobs, found.end)
     if wait is None:
         return
-    median, p95 = span_text(int(wait.median)), span_text(int(wait.p95))
+    median, p95 = length_text(wait.median), length_text(wait.p95)
     parts = (
         f"median at least {median}" if "median" in bounds else f"median {median}",
         f"95th percentile at least {p95}" if "p95" in bounds else f"95 % at most {p95}",
@@ -118,7 +119,7 @@ def _waiting(found: Simulation) -> Iterator[str]:
 
 def _stop(found: Simulation) -> Iterator[str]:
     """What goes on after the end, and which figures it changes."""
-    span = span_text(found.end - found.start)
+    span = length_text(found.end - found.start)
     if not found.ended:
         late = f", with {count(found.to_come, 'job')} to come" if found.to_come else ""
         yield f"it stops after {span}{late}: these figures are those of this time"
@@ -135,11 +136,11 @@ def _row(name: str, series: QueueSeries, found: Simulation) -> Row:
     lost = sum(each.lost for each in jobs)
     spans = {} if wait is None else {"median": wait.median, "p95": wait.p95}
     times = [
-        f"{MARKS[bounds.get(part, FigureBound.EXACT)]}{span_text(int(spans[part]))}" if part in spans else NOTHING
+        f"{MARKS[bounds.get(part, FigureBound.EXACT)]}{length_text(spans[part])}" if part in spans else NOTHING
         for part in ("median", "p95")
     ]
     cells = (str(len(jobs)), str(ended), *times, str(evicted) if evicted else NOTHING)
-    return Row((name, *cells, span_text(lost) if lost else NOTHING, _held(series, found.span)))
+    return Row((name, *cells, length_text(lost) if lost else NOTHING, _held(series, found.span)))
 
 
 def _held(series: QueueSeries, span: int) -> str:
@@ -170,7 +171,7 @@ def _refused(jobs: Sequence[SimulatedJob]) -> Iterator[str]:
 
 def _verdict(found: Simulation) -> str:
     """What became of the jobs, and how long was simulated."""
-    over = f"{count(len(found.jobs), 'job')} in {span_text(found.end - found.start)}"
+    over = f"{count(len(found.jobs), 'job')} in {length_text(found.end - found.start)}"
     if found.endless:
         return f"{over}: broken off, because jobs evict each other without end"
     if not found.jobs and found.to_come:

@@ -6,6 +6,7 @@ Tested in ``tests/unit/report/simulation/test_sweep.py``.
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
+from kubectl_fairshare.answers.ages import length_text
 from kubectl_fairshare.answers.comparison import Measure
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.dispersion import FigureBound, joint_bound
@@ -17,7 +18,7 @@ from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.comparison import BoundWord
 from kubectl_fairshare.report.page.charts import chart_block
 from kubectl_fairshare.report.page.frame import framed, safe, table
-from kubectl_fairshare.report.simulation.comparison_words import MARKS, seconds_text, unit_of
+from kubectl_fairshare.report.simulation.comparison_words import MARKS, unit_of
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import SIGN
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -33,6 +34,7 @@ BOUNDS: Final = "bounds"
 """The column that names the measures which a longer simulation changes: ``evictions=atLeast``; empty without."""
 WAITING: Final = "waiting, mean"
 EVICTIONS: Final = "evictions"
+_SECOND: Final = 10**9
 _FRONT: Final = (
     "the front: no other combination has less waiting without more evictions, or fewer evictions without more waiting"
 )
@@ -247,7 +249,7 @@ def _short(axis: str) -> str:
 def _text(name: str, value: float | None) -> str:
     if value is None:
         return ""
-    return seconds_text(value) if name.startswith(("waiting", "lost")) else f"{value:.4g}"
+    return length_text(value * _SECOND) if name.startswith(("waiting", "lost")) else f"{value:.4g}"
 
 
 def _cell(value: float | None, text: str) -> str:

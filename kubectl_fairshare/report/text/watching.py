@@ -72,7 +72,7 @@ def marked_lines(lines: Sequence[str], found: Changes, view: View) -> list[Text]
 def status_lines(now: str, interval: float, found: Changes | None, since: str, view: View) -> list[str]:
     """When it was asked last, how often it is, and what changed when: ``found``, or None where nothing has yet."""
     change = f"no change since {since}" if found is None else f"last change {since}: {_change_counts(found)}"
-    text = f"{now} · every {interval:g} s · {change}"
+    text = f"{now} · every {interval:g}s · {change}"
     return paragraph(text, view, "", "  ", "dim")
 
 

@@ -75,6 +75,13 @@ OPTIONS: Final = (
         choices=("kai", "proposal"),
         also=("simulate",),
     ),
+    HouseOption(
+        "--release",
+        "text",
+        f"KAI: {VERSION.lstrip('v')}, or with a patch level. [the installed one; otherwise {VERSION.lstrip('v')}]",
+        "X.Y",
+        also=("simulate",),
+    ),
 )
 
 

@@ -42,7 +42,7 @@ class RuntimeMotion:
     """Koordinator's quotas, as a replay of single pods knows them; ``rule`` names the one by which pods are evicted."""
 
     assumptions: Sequence[str] = (
-        "pods that a quota rejected are tried again 1 s after any change: Koordinator writes new figures each second",
+        "pods that a quota rejected are tried again 1s after any change: Koordinator writes new figures each second",
         "each pod of a job has the label of the quota that the job names",
     )
     rechecks: int | None = SECOND

@@ -97,7 +97,7 @@ WORDS: Final = {
     "WorkloadIdentifierAnnotations=false": "an annotation that names a Workload or a group, where only labels do",
     LATER_CYCLES: "what the cycles after the next one do where {0}",
     "ManagerStops": "what Kueue schedules once its manager dies of a head, again after each restart (rule K212)",
-    "MutualEvictions": "how often Workloads evict each other at one moment: here they pause for 1 s before they go on",
+    "MutualEvictions": "how often Workloads evict each other at one moment: here they pause for 1s before they go on",
     "PrioritizePreemptorWorkloads": "which units of a backlog are tried first because others leave for them",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     LARGE_GROUP: "Kueue's scheduler, which crashes when three pod sets of one group fit (rule K183)",

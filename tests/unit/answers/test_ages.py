@@ -1,8 +1,11 @@
 """Ages as people read them: as kubectl writes them."""
 
+import re
+
 import pytest
 
-from kubectl_fairshare.answers.ages import AsOf, age, lasting, span_text, when
+from kubectl_fairshare.answers.ages import AsOf, age, lasting, length_text, span_text, when
+from tests.screens import ROOT
 
 SECOND = 10**9
 MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, 86_400 * SECOND
@@ -60,3 +63,22 @@ def test_what_lasts_says_how_long_or_since_when() -> None:
 def test_where_ages_come_from_is_said_unless_the_reader_knows() -> None:
     assert AsOf(DAY, "the newest object").clause == "ages as of 1970-01-02T00:00:00Z, the newest object"
     assert AsOf(DAY).clause == AsOf().clause == ""
+
+
+def test_durations_have_their_two_largest_units_in_the_spelling_of_ages() -> None:
+    assert [length_text(each * SECOND) for each in (0, 0.5, 31.64, 59, 60, 90, 901, 7200, 12_000, 200_000, -90)] == [
+        *("0s", "0.5s", "31.6s", "59s", "1m", "1m30s", "15m1s", "2h", "3h20m", "2d7h", "−1m30s"),
+    ]
+
+
+OTHER_SPELLING = re.compile(r"(?<![\w.:<>])(?:\d|\})\s(?:ms|s|m|min|h|d)\b(?!\s*[=>])")
+"""A number, or what makes one in a source, with a unit of time after a space."""
+
+
+@pytest.mark.parametrize("folder", ["kubectl_fairshare", "tests/golden", "docs"])
+def test_no_duration_has_another_spelling(folder: str) -> None:
+    """Neither in what the program may print, nor on kept screens and pages: ``15m1s``, not ``15 m 1 s``."""
+    files = [path for end in ("py", "toml", "txt", "md") for path in sorted((ROOT / folder).rglob(f"*.{end}"))]
+    assert len(files) > 10
+    lines = ((path, line) for path in files for line in path.read_text(encoding="utf-8").splitlines())
+    assert [f"{path}: {line}" for path, line in lines if OTHER_SPELLING.search(line)] == []

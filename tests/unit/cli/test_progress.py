@@ -51,14 +51,33 @@ def test_a_terminal_sees_the_share_that_is_done(monkeypatch: pytest.MonkeyPatch)
     assert "simulating … 37 %" in stream.getvalue()
 
 
-def test_a_simulation_tells_how_many_jobs_have_come() -> None:
+CASES = "testdata/conformance/elasticquota.jsonl.gz"
+WHOLES = {
+    "simulate -f testdata/simulate/org.yaml --scenario testdata/simulate/week.yaml": 43,
+    "forecast -f testdata/forecast/cluster.yaml --seeds 3 --default-duration 1h": 3,
+    "search -f testdata/demo/org --never 'cascade > 9' --workloads 1 --random 40": 70,
+    "lint testdata/gitops/repository": None,
+    f"conformance --engine elasticquota {CASES}": None,
+}
+"""Calls, and the whole of what each tells: jobs, plays, sequences; units of a repository, bytes of a file."""
+
+
+@pytest.mark.parametrize("call", WHOLES)
+def test_what_takes_long_tells_how_much_of_how_many_is_done(call: str) -> None:
     told: list[tuple[int, int]] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Done, "__call__", lambda _, done, whole: told.append((done, whole)))
-        shown("kubectl-fairshare simulate -f testdata/simulate/org.yaml --scenario testdata/simulate/week.yaml")
-        assert told[-1] == (43, 43)
-        assert told == sorted(told)
-        told.clear()
+        shown(f"kubectl-fairshare {call}")
+    wholes = {whole for _, whole in told}
+    assert len(wholes) == 1
+    assert told[-1][0] == told[-1][1] == (WHOLES[call] or told[-1][1]) > 1
+    assert told == sorted(told)
+
+
+def test_a_comparison_tells_how_many_simulations_are_done() -> None:
+    told: list[tuple[int, int]] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Done, "__call__", lambda _, done, whole: told.append((done, whole)))
         grown = "--overlay-set grown=testdata/simulate/speech-grows.yaml"
         shown(
             f"kubectl-fairshare simulate -f testdata/simulate/org.yaml --scenario testdata/simulate/week.yaml {grown}"

@@ -262,3 +262,20 @@ def test_lint_knows_its_former_option(run: Run) -> None:
     named = [json.loads(run(f"{call} {option} 0.20").stdout) for option in ("--release", "--kueue-version")]
     assert named[0] == named[1]
     assert named[0]["kueueVersion"] == "0.20"
+
+
+KAI = f"-f {ORG.parent / 'kai' / 'queues.yaml'} -f {ORG.parent / 'kai' / 'cluster.yaml'}"
+
+
+def test_the_one_option_names_the_release_of_kai_too_and_one_that_is_not_modelled_is_refused(run: Run) -> None:
+    found = fidelity(run, f"shares {KAI} --release 0.17.0")
+    assert (found["scheduler"], found["version"], found["exact"]) == ("KAI", "v0.17.0", False)
+    for release in ("0.18", "0.16.2"):
+        screen = run(f"kubectl-fairshare shares {KAI} --release {release}")
+        assert screen.code == 2
+        assert f"KAI {release} is not modelled, only 0.17 is" in screen.stderr
+
+
+def test_a_release_that_two_schedulers_have_is_that_of_the_one_that_decides(run: Run) -> None:
+    assert fidelity(run, f"shares {KAI} --release 0.17")["scheduler"] == "KAI"
+    assert fidelity(run, f"shares -f {ORG} --release 0.17")["version"] == "v0.17"

@@ -7,17 +7,19 @@ import math
 
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Shard, TimeAware
 from kubectl_fairshare.schedulers.kai.model.scenario import SimulationScenario
 from kubectl_fairshare.schedulers.kai.reading.past_usage import usage_sources, with_usage
+from kubectl_fairshare.schedulers.kai.release import MODELLED, is_modelled
 from kubectl_fairshare.schedulers.question import Settings, is_given
 from kubectl_fairshare.schedulers.scheduler import Adjusted, Sources
 
 
 def adjusted(snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:
-    """The snapshot with KAI's options applied: shard, formula, moment, past usage.
+    """The snapshot with KAI's options applied: release, shard, formula, moment, past usage.
 
     Raises ``UsageError`` for invalid options, ``FairshareError`` for sources that cannot be read or queried.
     """
@@ -28,6 +30,8 @@ def adjusted(snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjust
         state = replace(state, shards=tuple(counting(one, settings) for one in state.shards or (Shard(),)))
     if (now := settings.get("now")) is not None:
         state = replace(state, now=_moment(str(now)))
+    if (release := settings.get("release")) is not None:
+        _check_release(str(release))  # it was read with the objects
     key = state.shard.key
     reading = with_usage(state, None if key is None else snapshot.manifests.get(key), named, sources)
     return Adjusted(
@@ -78,6 +82,17 @@ def adjusted_scenario(scenario: SimulationScenario, cycles: int | None, settings
         k=scenario.k if k is None else k,
         time_aware=kind or scenario.time_aware,
     )
+
+
+def _check_release(text: str) -> None:
+    """Raises ``UsageError`` for a text that names no release, and for a release that is not modelled."""
+    try:
+        Release.parse(text)
+    except ValueError:
+        raise UsageError(Problem(f"`{text}` is not a release", "--release", f"write `{MODELLED}`")) from None
+    if not is_modelled(text):
+        remedy = f"write `{MODELLED}`, or leave it out: answers about another release are not exact"
+        raise UsageError(Problem(f"KAI {text} is not modelled, only {MODELLED} is", "--release", remedy))
 
 
 def _moment(text: str) -> int:

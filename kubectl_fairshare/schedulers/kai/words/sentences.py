@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from kubectl_fairshare.answers.ages import length_text
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
-from kubectl_fairshare.schedulers.kai.model.usage import span_text
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
 from kubectl_fairshare.trace import Operand, Step
 
@@ -57,7 +57,7 @@ class _Operands(Value, frozen=True):
     def span(self, name: str) -> str:
         """A duration."""
         value = self.by_name.get(name)
-        return span_text(value) if isinstance(value, int) else "?"
+        return length_text(value) if isinstance(value, int) else "?"
 
 
 def sentence(step: Step) -> str:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.ages import length_text
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome, unknown_group
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.laws import Law
-from kubectl_fairshare.schedulers.kai.model.usage import span_text
 from kubectl_fairshare.schedulers.kai.why.standing import Reason, Why
 from kubectl_fairshare.schedulers.kai.words.plan_answer import (
     computed_verdict,
@@ -86,7 +86,7 @@ def _stale_clause(why: Why) -> str:
     short = "fewer of its pods run than its minimum"
     if why.until is not None:
         return f"stale: {short}; KAI evicts the rest at {moment_text(why.until)}"
-    return f"stale: {short}; KAI evicts the rest {span_text(why.grace or 0)} after it first sees that"
+    return f"stale: {short}; KAI evicts the rest {length_text(why.grace or 0)} after it first sees that"
 
 
 def next_commands(why: Why) -> Iterator[str]:

@@ -6,6 +6,7 @@ Tested in ``tests/unit/cli/test_admission_sharing.py``.
 import math
 from collections.abc import Collection, Sequence
 
+from kubectl_fairshare.answers.ages import length_text
 from kubectl_fairshare.answers.blocks import Block, Grid, Remark
 from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Entry, LocalQueueName
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import PastReport
@@ -13,6 +14,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 _TITLES = ("CLUSTERQUEUE", "LOCALQUEUE", "WEIGHT", "PAST USAGE", "NEXT WORKLOAD")
 _WORDS = frozenset(("CLUSTERQUEUE", "LOCALQUEUE", "NEXT WORKLOAD"))
+_SECOND = 10**9
 _RANGE = "A range: Kueue's manager keeps entry penalties and the usage since the last sample in its memory alone."
 
 
@@ -50,12 +52,6 @@ def _settings(report: PastReport) -> str:
     sharing = report.sharing
     weights = ", ".join(f"{name} {weight:g}" for name, weight in sharing.weights.items())
     weighed = f"resource weights: {weights}, others 1" if weights else "every resource weighs 1"
-    spans = f"half-life {_span(sharing.half_life)}, a sample every {_span(sharing.sampling)}"
+    half_life, sampling = (length_text(seconds * _SECOND) for seconds in (sharing.half_life, sharing.sampling))
+    spans = f"half-life {half_life}, a sample every {sampling}"
     return f"admission fair sharing: {spans}; {weighed}"
-
-
-def _span(seconds: float) -> str:
-    for size, unit in ((3600, "h"), (60, "m")):
-        if seconds and seconds % size == 0:
-            return f"{seconds / size:g}{unit}"
-    return f"{seconds:g}s"

@@ -17,7 +17,21 @@ def test_a_brief_plan_has_at_most_eight_lines(run: Run) -> None:
     assert (screen.code, len(lines) <= 8) == (4, True)
     assert lines[0].startswith("– waits: not enough nvidia.com/gpu in a100")
     assert lines[-1].startswith("⇒ waits · exact (Kueue v0.19")
-    assert "would help" in screen.stdout
+    parts = [line.partition(":")[0] for line in lines]
+    assert [part for part in parts if part in ("binds", "helps", "next")] == ["binds", "helps", "next"]
+    assert "next: kubectl fairshare shares -f testdata/demo/org" in lines
+
+
+def test_a_brief_plan_names_victims_and_the_next_command_can_be_typed(run: Run) -> None:
+    lines = run(f"kubectl-fairshare plan {ORG} -w testdata/demo/jobs/finetune.yaml --brief").stdout.splitlines()
+    assert "preempts: vision/sweep-1, vision/finetune" in lines
+    (command,) = (line.partition(": ")[2] for line in lines if line.startswith("next: "))
+    assert run(command.replace("kubectl fairshare", "kubectl-fairshare")).stdout.startswith("vision/sweep-1 · ")
+
+
+def test_a_brief_plan_that_is_not_exact_asks_for_the_whole_answer(run: Run) -> None:
+    lines = run(f"kubectl-fairshare plan {ORG} -w testdata/demo/jobs/segment.yaml --brief").stdout.splitlines()
+    assert "next: kubectl fairshare plan -w testdata/demo/jobs/segment.yaml -f testdata/demo/org" in lines
 
 
 def test_a_brief_answer_is_text(run: Run) -> None:

@@ -163,7 +163,7 @@ def watching(org: Path, words: str, size: tuple[int, int] = (90, 60)) -> Termina
 def test_every_question_has_its_window_and_leaves_it_behind(org: Path, words: str, seen: str) -> None:
     with watching(org, words) as terminal:
         shown = terminal.until(lambda text: seen in text, seen)
-        assert re.match(r"\d\d:\d\d:\d\d · every 1 s · no change since \d\d:\d\d:\d\d\n\n", shown)
+        assert re.match(r"\d\d:\d\d:\d\d · every 1s · no change since \d\d:\d\d:\d\d\n\n", shown)
         assert terminal.screen.drawn is not None
         terminal.press("\x03")
         assert terminal.ended() == 130
@@ -208,7 +208,7 @@ def test_another_size_is_drawn_at_once_and_nothing_is_drawn_beyond_it(org: Path)
         terminal.until(lambda text: "POTENTIAL" in text, "the wide table")
         terminal.resize(60, 12)
         shown = terminal.until(lambda text: "more lines: use a taller terminal" in text, "the small picture")
-        assert re.match(r"\d\d:\d\d:\d\d · every 1 s", shown)
+        assert re.match(r"\d\d:\d\d:\d\d · every 1s", shown)
         assert "POTENTIAL" not in shown
         assert len(shown.splitlines()) == 12
 

@@ -47,7 +47,7 @@ def test_a_filter_that_outlives_the_program_prints_the_rest(tmp_path: Path, monk
         ("kill -9 $$", 0, "it was ended by SIGKILL"),
         ("kill -9 $$", LONG, "it was ended by SIGKILL"),
         ("kill -15 $$", 0, "it was ended by SIGTERM"),
-        ("exec sleep 20", 0.2, "it took more than 0.2 s"),
+        ("exec sleep 20", 0.2, "it took more than 0.2s"),
         ("echo wrong >&2; exit 3", 0, "wrong\n"),
     ],
 )

@@ -169,7 +169,7 @@ def test_a_slow_answer_ends_with_the_time_that_there_is() -> None:
 
     for answer in (silent, trickling):
         try:
-            assert told(answer, 0.3) == "no complete response within 0.3 s"
+            assert told(answer, 0.3) == "no complete response within 0.3s"
         finally:
             waiting.set()
             waiting.clear()

@@ -45,7 +45,7 @@ def test_what_is_not_known_is_not_said() -> None:
 @pytest.mark.parametrize(
     ("source", "title"),
     [
-        ("demo/org", "64 nvidia.com/gpu in a100: 60 used; vision holds 20 that belong to etl and speech; 2 wait"),
+        ("demo/org", "64 nvidia.com/gpu in a100: 60 used; vision holds 20 that belong to platform and speech; 2 wait"),
         ("demo/kai", "16 GPU: 16 used; product holds 8 beyond its own quota; 1 waits"),
         (
             "demo/koordinator",

@@ -154,7 +154,7 @@ def test_the_words_of_columns_are_explained_where_one_points_and_on_paper() -> N
 def test_work_that_waits_has_what_would_help_and_whom_to_ask(run: Callable[[str], Screen]) -> None:
     page = run("kubectl-fairshare report -q -f testdata/demo/org").stdout
     helps = page.partition('<dl class="helps">')[2].partition("</dl>")[0]
-    assert "vision holds 20 nvidia.com/gpu in a100 that belong to etl and speech" in helps
+    assert "vision holds 20 nvidia.com/gpu in a100 that belong to platform and speech" in helps
     assert "<i>would help</i> count of pod set main 4 → 2: admitted now, without preemption (job owner)" in helps
     assert "<i>ask</i> the owner of vision/pretrain in namespace vision: when does it end?" in helps
     plain = run("kubectl-fairshare why sweep-3 -n vision -f testdata/demo/org -o markdown").stdout

@@ -62,7 +62,7 @@ def test_the_page_has_the_points_in_order() -> None:
     data = re.search(r'<script type="application/json" id="charts">(.*?)</script>', page)
     assert data is not None
     (chart,) = json.loads(data[1])
-    assert (chart["x"], chart["xTitle"]) == ([2.5, 5, 400 / 60], "mean waiting, min")
+    assert (chart["x"], chart["xTitle"]) == ([2.5, 5, 400 / 60], "mean waiting, m")
     assert chart["y"] == [[None, 6, None], [5, None, 1]]
     assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", page)
 

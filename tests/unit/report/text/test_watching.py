@@ -85,7 +85,7 @@ def test_a_line_in_colour_keeps_it_behind_its_mark() -> None:
     ],
 )
 def test_the_head_tells_what_changed_when(found: Changes | None, told: str) -> None:
-    assert status_lines("12:00:05", 2.5, found, "12:00:00", View(120)) == [f"12:00:05 · every 2.5 s · {told}"]
+    assert status_lines("12:00:05", 2.5, found, "12:00:00", View(120)) == [f"12:00:05 · every 2.5s · {told}"]
 
 
 def test_a_picture_that_is_old_says_since_when_and_why() -> None:

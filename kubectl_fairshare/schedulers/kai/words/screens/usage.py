@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.ages import length_text
 from kubectl_fairshare.answers.blocks import Remark
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.schedulers.kai.model.usage import SLIDING, Counted, PastUsage, span_text
+from kubectl_fairshare.schedulers.kai.model.usage import SLIDING, Counted, PastUsage
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 
 _NONE: Final = (
@@ -26,11 +27,11 @@ def usage_remarks(past: PastUsage | None) -> Iterator[Remark]:
 
 
 def _window(counted: Counted) -> str:
-    """``sliding 1w until 2026-08-05T12:00:00Z, half-life 1d, a sample every 1m``."""
+    """``sliding 7d until 2026-08-05T12:00:00Z, half-life 1d, a sample every 1m``."""
     params, until = counted.params, moment_text(counted.now)
     if params.kind == SLIDING:
-        window = f"{params.kind} {span_text(params.window)} until {until}"
+        window = f"{params.kind} {length_text(params.window)} until {until}"
     else:
         window = f"{params.kind} from {moment_text(counted.since)} until {until}"
-    decay = f"half-life {span_text(params.half_life)}" if params.half_life > 0 else "no decay"
-    return f"{window}, {decay}, a sample every {span_text(params.resolution)}"
+    decay = f"half-life {length_text(params.half_life)}" if params.half_life > 0 else "no decay"
+    return f"{window}, {decay}, a sample every {length_text(params.resolution)}"

@@ -58,7 +58,7 @@ def test_drained_work_holds_quota_until_its_pods_have_stopped(tmp_path: Path) ->
     found = played(tmp_path, CLUSTER_QUEUE, "HoldAndDrain", *jobs, stopping=30)
     drained, borrower = found.jobs
     assert [each.at for each in drained.evictions] == [10 * SECOND]
-    assert borrower.admitted == [41 * SECOND], "quota is released after 40 s, and requeued 1 s later"
+    assert borrower.admitted == [41 * SECOND], "quota is released after 40s, and requeued 1s later"
     assert found.queues["a"].used
 
 
