@@ -314,9 +314,6 @@ class PodReplay(Generic[AnyPod]):
         """Never: a seed decides nothing."""
         return False
 
-    def draw_by(self, seed: int) -> None:
-        """Nothing is drawn."""
-
     def holding(self, unit: str) -> HeldNow:
         """What a pod adds to its quota."""
         return self._motion.holding(self._held[unit])

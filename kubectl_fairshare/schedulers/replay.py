@@ -5,7 +5,7 @@ which have to stop. Moments are nanoseconds since the epoch. Tested in ``tests/u
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.simulation import PoolResource
@@ -140,9 +140,6 @@ class SchedulerReplay(Protocol):
     def drawn(self) -> bool:
         """Whether the seed has decided anything; if not, every seed leads to the same."""
 
-    def draw_by(self, seed: int) -> None:
-        """Whatever is left to chance from now on is decided by this seed."""
-
     def submit(self, job: TracedJob, now: int) -> Submitted:
         """A job arrives."""
 
@@ -169,3 +166,11 @@ class SchedulerReplay(Protocol):
 
     def users(self, now: int) -> Mapping[str, UserStanding]:
         """Those within queues whom the scheduler compares by past usage; none where it compares none."""
+
+
+@runtime_checkable
+class SeededReplay(Protocol):
+    """A replay of a scheduler that leaves something to chance."""
+
+    def draw_by(self, seed: int) -> None:
+        """Whatever is left to chance from now on is decided by this seed."""

@@ -21,7 +21,7 @@ from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyCha
 from kubectl_fairshare.policy.simulation.series import SeriesRecorder
 from kubectl_fairshare.policy.simulation.work import WorkUnit
 from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob, names_of_job
-from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms, SchedulerReplay
+from kubectl_fairshare.schedulers.replay import Moves, ReplayTerms, SchedulerReplay, SeededReplay
 from kubectl_fairshare.schedulers.scheduler import Scheduler
 
 _SHOWN: Final = 3
@@ -98,7 +98,7 @@ def _about(left_out: Sequence[ObjectKey]) -> list[str]:
 
 
 class CommonBeginning:
-    """What plays of one work do alike, up to a moment ``before`` which no job ends in any of them: played once.
+    """What is the same in plays of one work, up to a moment ``before`` which no job ends in any of them: played once.
 
     The jobs differ in their durations alone, and which of them have one does not differ; the parameters differ in the
     seed. Where the seed decides something before that moment, each play is made from its own beginning.
@@ -209,7 +209,8 @@ class _Events:
     def go_on(self, parameters: Parameters, jobs: Mapping[str, TracedJob]) -> None:
         """From here on with other parameters, and with the durations of these jobs; none of them has ended."""
         self._parameters = parameters
-        self._replay.draw_by(parameters.seed)
+        if isinstance(self._replay, SeededReplay):
+            self._replay.draw_by(parameters.seed)
         for found in self._jobs:
             found.job = jobs[found.job.key]
         for unit in self._units.values():

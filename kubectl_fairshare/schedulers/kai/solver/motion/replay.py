@@ -246,9 +246,6 @@ class KaiReplay:
         """Never: a seed decides nothing."""
         return False
 
-    def draw_by(self, seed: int) -> None:
-        """Nothing is drawn."""
-
     def holding(self, unit: str) -> HeldNow:
         """What the running pods of a job hold of its queue."""
         made = self._jobs[unit]
