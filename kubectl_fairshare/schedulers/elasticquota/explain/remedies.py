@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.smaller import smaller_re
 from kubectl_fairshare.schedulers.elasticquota.explain.trying import helps, remedy_of
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Node, Pod
-from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, vector_from
+from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, is_sound, vector_from
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, has_room
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, places, schedule
@@ -130,10 +130,10 @@ def _raises(state: State, attempt: Attempt, so_far: _Raise) -> Iterator[_Raise]:
 def _within_max(quota: ElasticQuota, raised: _Raise) -> _Raise:
     """The raise with every maximum that would be below its minimum and was not, which E001 and E002 report.
 
-    One that counts as negative was not: a written amount beyond 64 bits wraps.
+    A written amount beyond 64 bits was not, whatever it counts as.
     """
     wider = _wider(quota, raised)
-    sound = {r for r in quota.written_max if (quota.bound(r) or 0) >= 0}
+    sound = {r for r, written in quota.written_max.items() if is_sound(r, written)}
     new = (r for _, kind, r in raised.amounts if kind is ChangeKind.MIN or r not in sound)
     least = {r: (wider.least.of(r), wider.bound(r)) for r in new}
     lifted = (Excess(r, 0, v, v) for r, (v, most) in least.items() if most is not None and v > most)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.quantity import QuantityError, nano
 from kubectl_fairshare.schedulers.elasticquota.model import scaled
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST, LEAST, cut, wrapped
 
@@ -22,6 +23,8 @@ _NONE: Final[Mapping[str, int]] = {}
 _PREFIX: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*", re.ASCII)
 _NAME: Final = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?", re.ASCII)
 _LONGEST_PREFIX: Final = 253
+_UNITS: Final = {CPU: 10**6}
+_NANO: Final = 10**9
 
 
 class Vector(NamedTuple):
@@ -165,3 +168,22 @@ def vector_from(amounts: Mapping[str, int]) -> Vector:
     scalars = {r: v for r, v in amounts.items() if r not in FIXED}
     cpu, memory, storage, pods = (amounts.get(r, 0) for r in FIXED)
     return Vector(cpu, memory, storage, pods, scalars or _NONE)
+
+
+def exact(resource: str, value: Json) -> int:
+    """The exact amount of a quantity in the scheduler's units, rounded away from zero, of any size.
+
+    Raises ``QuantityError`` for a malformed one.
+    """
+    found, unit = nano(value), _UNITS.get(resource, _NANO)
+    whole = -(-abs(found) // unit)
+    return -whole if found < 0 else whole
+
+
+def is_sound(resource: str, value: Json) -> bool:
+    """Whether the scheduler holds the amount as written, and it is not negative."""
+    try:
+        found = exact(resource, value)
+        return found >= 0 and (not is_held(resource) or found == amount(resource, value))
+    except QuantityError:
+        return False

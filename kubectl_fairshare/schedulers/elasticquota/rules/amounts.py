@@ -10,10 +10,10 @@ from kubectl_fairshare.lint.words.figures import figure
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.quantity import nano
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST, LEAST
-from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, FIXED, MEMORY, STORAGE, amount, is_held
+from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, FIXED, MEMORY, STORAGE, amount, exact, is_held
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 from kubectl_fairshare.schedulers.elasticquota.rules.names import WrittenAmount, entries, is_count, is_readable
-from kubectl_fairshare.schedulers.elasticquota.rules.quotas import LISTS, exact
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import LISTS
 
 _BYTES: Final = (MEMORY, STORAGE)
 _UNITS: Final = {CPU: 10**6}

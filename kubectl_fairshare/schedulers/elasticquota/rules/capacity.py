@@ -8,9 +8,9 @@ from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
-from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, PODS
+from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, PODS, is_sound
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
-from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, is_sound
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas
 
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import QuotaReport, Sums

@@ -7,9 +7,9 @@ from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Re
 from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
-from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, MEMORY, STORAGE
+from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, MEMORY, STORAGE, is_sound
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
-from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, is_sound, lists
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, lists
 
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Ceiling, QuotaReport, QuotaResourceFigures

@@ -10,9 +10,9 @@ from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.quantity import QuantityError, nano
-from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, MEMORY, PODS, STORAGE, is_held
+from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, MEMORY, PODS, STORAGE, exact, is_held
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
-from kubectl_fairshare.schedulers.elasticquota.rules.quotas import LISTS, exact
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import LISTS
 
 _PREFIX: Final = "requests."
 _LIMITS: Final = "limits."

@@ -12,13 +12,12 @@ from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, inside, mapping, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.quantity import QuantityError, nano
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.kinds import GROUP, KIND
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
-from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, PODS, STORAGE, Vector, amount, is_held
+from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, STORAGE, Vector, is_held, is_sound
 
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import QuotaReport, QuotaTable
@@ -34,8 +33,6 @@ _TEMPLATES: Final[Mapping[tuple[str, str], FieldPath]] = {
     ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
     ("batch", "Job"): ("spec", "template"),
 }
-_UNITS: Final = {CPU: 10**6}
-_NANO: Final = 10**9
 _NOTHING: Final[JsonObject] = {}
 
 
@@ -183,25 +180,6 @@ def _is_made(manifest: Manifest) -> bool:
 def charged_resources(charge: Vector) -> Iterator[str]:
     """The resources that a pod is charged for."""
     return (r for r in charge.listed() if charge.of(r) > 0 and r != PODS)
-
-
-def exact(resource: str, value: Json) -> int:
-    """The exact amount of a quantity in the scheduler's units, rounded away from zero, of any size.
-
-    Raises ``QuantityError`` for a malformed one.
-    """
-    found, unit = nano(value), _UNITS.get(resource, _NANO)
-    whole = -(-abs(found) // unit)
-    return -whole if found < 0 else whole
-
-
-def is_sound(resource: str, value: Json) -> bool:
-    """Whether the scheduler holds the amount as written, and it is not negative."""
-    try:
-        found = exact(resource, value)
-        return found >= 0 and (not is_held(resource) or found == amount(resource, value))
-    except QuantityError:
-        return False
 
 
 def lists(written: Mapping[str, Json], resource: str) -> bool:
