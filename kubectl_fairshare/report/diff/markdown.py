@@ -21,7 +21,7 @@ from kubectl_fairshare.answers.review import Exposure
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.diff import words
-from kubectl_fairshare.report.markdown import plain
+from kubectl_fairshare.report.markdown import plain, prose
 from kubectl_fairshare.report.text.clean import printable
 
 _MOST: Final = 20
@@ -96,8 +96,12 @@ def _queues(diff: Diff) -> Iterator[str]:
 
 
 def _rights_of(queue: str, diff: Diff) -> str:
-    """A queue with the figures that differ, a resource after the other."""
+    """A queue with the figures that differ, a resource after the other; of one that has them in one version its own."""
     own = [each for each in diff.figures if words.name(each.row.queue) == queue]
+    there, gone = (all(getattr(each, side) is None for each in own) for side in ("before", "after"))
+    if there or gone:
+        held = (f"{_resource(each)} ({words.amount_text(each, 'guaranteed', after=there)} guaranteed)" for each in own)
+        return f"`{_code(queue)}`, {'all of ' if gone else ''}{plain('; '.join(held))}"
     resources = "; ".join(plain(f"{_resource(each)} {_arrows(each)}") for each in own)
     return f"`{_code(queue)}`, {resources}"
 
@@ -167,7 +171,7 @@ def _new_findings(diff: Diff) -> Iterator[str]:
 
 def _finding(of: RuleFinding) -> str:
     where = words.place(of.at)
-    return plain(f"{of.severity} {of.rule}: {of.message}") + (f" (`{_code(where)}`)" if where else "")
+    return prose(f"{of.severity} {of.rule}: {of.message}") + (f" (`{_code(where)}`)" if where else "")
 
 
 def _listed(title: str, lines: Sequence[str]) -> str:

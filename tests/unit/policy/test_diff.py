@@ -350,3 +350,19 @@ def test_what_is_missing_is_missing_from_a_version(run: Run, tmp_path: Path) -> 
     other = tmp_path / "other.yaml"
     other.write_text(lacking.read_text().replace("nominalQuota: ", "nominalQuota: 1"))
     assert not [each for each in document(run, f"{lacking} {other}")["undecided"] if "the change)" in each["why"]]
+
+
+def test_a_comment_says_once_what_a_queue_has_no_more(run: Run, tmp_path: Path) -> None:
+    policy = Path(FILES.split(maxsplit=1)[0]).read_text()
+    queue = next(part for part in policy.split("---\n") if "kind: ClusterQueue" in part)
+    whole, without = tmp_path / "whole.yaml", tmp_path / "without.yaml"
+    whole.write_text(policy)
+    without.write_text(policy.replace(queue, ""))
+    name = yaml.safe_load(queue)["metadata"]["name"]
+    lost = run(f"kubectl-fairshare diff {whole} {without} -o markdown").stdout
+    gained = run(f"kubectl-fairshare diff {without} {whole} -o markdown").stdout
+    assert f"- loses: `{name}`, all of " in lost
+    assert f"- gains: `{name}`, " in gained
+    (line,) = (line for line in lost.splitlines() if line.startswith(f"- loses: `{name}`"))
+    assert line.endswith(" guaranteed)")
+    assert "→" not in line
