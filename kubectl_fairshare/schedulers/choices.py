@@ -28,6 +28,11 @@ class Choices:
         """Whether every decision with it is the same."""
         return True
 
+    @property
+    def first(self) -> bool:
+        """Whether the first alternative is always taken, so that what was decided once is decided so again."""
+        return True
+
     def pick(self, alternatives: int, situation: Situation) -> int:  # noqa: ARG002 -- it needs no situation
         """The number of one of so many equal alternatives."""
         return 0
@@ -77,6 +82,11 @@ class _Script(Choices):
         """Always false."""
         return False
 
+    @property
+    def first(self) -> bool:
+        """False: other choices may be given."""
+        return False
+
     def pick(self, alternatives: int, situation: Situation) -> int:
         """The given choice; after the given ones the first, unless another way met the situation before.
 
@@ -122,6 +132,15 @@ class FirstChoices(_Script):
     def asked(self) -> bool:
         """Whether there was a choice."""
         return bool(self.sizes)
+
+    @property
+    def first(self) -> bool:
+        """Always true."""
+        return True
+
+    def note(self, result: Situation) -> None:  # noqa: ARG002 -- as it asks for none
+        """Counts the result and keeps nothing of it: no situation is asked for, and ten thousand heads fill memory."""
+        self.noted += 1
 
     def pick(self, alternatives: int, situation: Situation) -> int:  # noqa: ARG002 -- no situation ends it
         """The first alternative."""

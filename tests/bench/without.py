@@ -12,6 +12,8 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations
+from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.preemption.fair_targets import KnownRefusals
 from kubectl_fairshare.schedulers.kueue.preemption.feasibility import Feasibility
 from kubectl_fairshare.schedulers.kueue.preemption.foresight import Foresight
@@ -38,6 +40,8 @@ WITHOUT: Mapping[str, tuple[type, Mapping[str, Callable[..., object]]]] = {
         {"ends": lambda self, _, ledger: not self._room.missing(ledger(), inside=self._inside)},
     ),
     "spans of sizes": (KueueSizes, {"around": lambda *_: None}),
+    "nominations of the first cycle": (Nominations, {"untied": lambda *_: None}),
+    "nominations kept while victims leave": (Play, {"_kept": lambda *_: None}),
 }
 """What is left out: methods of a class, and what takes their place."""
 WAITED_IN = Size(queues=60, cohorts=8, running=600, departments=2)
@@ -62,7 +66,9 @@ def commands(place: Path) -> Mapping[str, Sequence[str]]:
     waiting = place / "waiting.json"
     waiting.write_bytes(listed(Organisation(WAITED_IN).objects(heads=True)))
     forecast = ("forecast", "-f", str(waiting), "--default-duration", "2h", "--seeds", "1", "-o", "json")
-    return {**plans, "capacity of the demo": ("capacity", "-f", demo, "-o", "json"), "a forecast": forecast}
+    everything = ("why", "-A", "--limit", "20", "-f", str(waiting), "-o", "json")
+    capacity = ("capacity", "-f", demo, "-o", "json")
+    return {**plans, "capacity of the demo": capacity, "a forecast": forecast, "why -A": everything}
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -4,6 +4,7 @@ Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
 """
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations
 from kubectl_fairshare.schedulers.kueue.cycle.second_look import second_look
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Tried
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -11,13 +12,17 @@ from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-def scan(state: State, workload: Pending, replay: Replay | None = None) -> tuple[Nomination, ...]:
+def scan(
+    state: State, workload: Pending, replay: Replay | None = None, nominations: Nominations | None = None
+) -> tuple[Nomination, ...]:
     """The nominations of the workload, cycle after cycle, until it is admitted or all its flavors were tried.
 
     There are several if the queue's fungibility stops the scan at a flavor in which preemption then finds no victims:
-    Kueue continues after that flavor in the next cycle. ``replay`` has earlier searches of the queue on this state.
+    Kueue continues after that flavor in the next cycle. ``replay`` has earlier searches of the queue on this state,
+    ``nominations`` those that are known of it.
     """
-    found = [second_look(state, nominate(state, workload, replay=replay))]
+    first = nominate(state, workload, replay=replay) if nominations is None else nominations.of(workload)
+    found = [second_look(state, first)]
     seen: list[Tried] = []
     while (came_to := found[-1].tried) not in seen and _goes_on(
         state, found[-1]

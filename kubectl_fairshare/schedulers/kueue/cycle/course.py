@@ -12,6 +12,7 @@ from typing import NamedTuple
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.choices import Choices, FirstChoices, Possible
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
+from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.possible import gain, over_ways, victims
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
@@ -66,12 +67,13 @@ class PlayResult(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What plays of one state share: ``queues`` as ``waiting`` gives them, and what ``Play`` is to do and show."""
+    """What plays of one state share: ``queues`` as ``waiting`` gives them, and what ``Play`` is to do and know."""
 
     state: State
     queues: Mapping[str, Sequence[Pending]]
     queue_again: Callable[[Holder], Pending | None]
     watch: Watch | None = None
+    nominations: Nominations | None = None
 
 
 def possible_courses(setting: Setting) -> Possible[PlayResult]:
@@ -85,7 +87,8 @@ def possible_courses(setting: Setting) -> Possible[PlayResult]:
             setting.watch(play, state, run)
 
     def of(chance: Choices, watch: Watch | None) -> PlayResult:
-        return played(setting._replace(state=setting.state.with_chance(chance), watch=watch))
+        known = setting.nominations if chance.first else None
+        return played(setting._replace(state=setting.state.with_chance(chance), watch=watch, nominations=known))
 
     first = of(probe, count)._replace(tied_from=tied[0])
     return over_ways(first, steps[0], lambda chance: of(chance, None), _events) if probe.asked else Possible((first,))
@@ -116,6 +119,7 @@ def played(setting: Setting) -> PlayResult:
             repeats.append(play.cycles)
 
     play = Play(state, queues, _moment(state), setting.queue_again, watch=watch, lingering=True)
+    play.nominations = setting.nominations
     most = 2 * sum(map(len, queues.values())) + _MOST_CYCLES_MORE
     stable = play.rest(most)
     _, aside = play.left()
@@ -132,6 +136,7 @@ def played(setting: Setting) -> PlayResult:
 def state_after(setting: Setting, cycles: int) -> State:
     """The state after so many cycles of the course that is shown."""
     play = Play(setting.state, setting.queues, _moment(setting.state), setting.queue_again, lingering=True)
+    play.nominations = setting.nominations
     for _ in range(cycles):
         play.cycle()
     return play.state

@@ -208,8 +208,10 @@ class Nominator:
         return self._left[1]
 
     def _nomination(self, assignment: Assignment, search: SearchResult) -> Nomination:
+        # Of each search ten thousand heads would keep a ledger that nobody asks for any more.
+        kept = {id(found): replace(found, left=None) for found in self._found.values()}
         simulations = tuple(
-            (usage[0][0], usage[0][1], found)
+            (usage[0][0], usage[0][1], kept[id(found)])
             for (_, usage, placed), found in self._found.items()
             if len(usage) == 1 and not placed
         )
@@ -222,7 +224,7 @@ class Nominator:
             cluster_queue=name,
             queue=self.queue,
             assignment=assignment,
-            search=search,
+            search=kept.get(id(search), search),
             simulations=simulations,
             fits=fitting,
             replaced=self.history.old,

@@ -5,6 +5,7 @@ Tested in ``tests/unit/schedulers/kueue/cycle/test_cycle.py``.
 """
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
 from typing import TypeAlias
@@ -114,6 +115,8 @@ class FairOrder(Order):
         self._breaks = breaks
         self.forest = ledger.forest
         self.head_of = {queue_of(n): n for n in nominations}
+        self._queues = sorted(self.head_of)
+        self._left = [self.head_of[queue] for queue in self._queues]
         self.root = self.forest.root(next(iter(self.head_of)))
         self._known: dict[int, _Candidate | None] = {}
         self._chosen: set[int] = set()
@@ -122,16 +125,22 @@ class FairOrder(Order):
     @property
     def left(self) -> Sequence[Nomination]:
         """The heads that are still to come, by their queues."""
-        return [self.head_of[queue] for queue in sorted(self.head_of)]
+        return self._left
+
+    def _take(self, queue: int) -> Nomination:
+        """Removes the head of a queue."""
+        place = bisect_left(self._queues, queue)
+        del self._queues[place], self._left[place]
+        return self.head_of.pop(queue)
 
     def next(self, ledger: Ledger, choose: Choose) -> tuple[Nomination, Ledger] | None:
         """The winner of the tournament among the heads that are left."""
         if not self.head_of:
             return None
         if len(self.head_of) == 1 and not self._overflows:
-            return self.head_of.popitem()[1], ledger
+            return self._take(self._queues[0]), ledger
         if self.forest.nodes[self.root].is_queue:
-            return self.head_of.pop(self.root), ledger
+            return self._take(self.root), ledger
         for cohort in self._chosen:
             self._known.pop(cohort, None)  # at the next turn Kueue chooses anew
         best = self._best(self.root, ledger, choose)
@@ -143,7 +152,7 @@ class FairOrder(Order):
             self._known.clear()
         for changed in self.forest.path(queue):
             self._known.pop(changed, None)
-        return self.head_of.pop(queue), ledger
+        return self._take(queue), ledger
 
     def _after_comparison(self, ledger: Ledger) -> Ledger:
         """The ledger after every head's usage was added for comparison and removed again.

@@ -24,6 +24,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus,
 from kubectl_fairshare.schedulers.kueue.cycle.equivalence import Equivalence
 from kubectl_fairshare.schedulers.kueue.cycle.lines import PastUsage, QueuedWorkload, WaitingLine, queued_workload
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations, only_leaving, while_leaving
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, keeps_queue, past_usage
 from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
@@ -70,7 +71,7 @@ class Play:
     both by ClusterQueue. ``queue_again`` returns the pending form of a workload that held quota at the beginning,
     None if it does not queue again. ``moment`` is when quota is reserved: the clock does not move, or by ``ticking``
     after each cycle. ``watch`` is shown each cycle with the state before it. ``lingering``: what is evicted leaves once
-    nothing else happens.
+    nothing else happens. ``nominations`` may be given, of the first state.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Play:
         self._given_back: set[int] = set()
         self._admitted: dict[ObjectKey, ProcessedHead] = {}
         self._known: dict[ObjectKey, Nomination] = {}
+        self.nominations: Nominations | None = None
         self._scans = Scans(keeps=state.configuration.release.keeps_scan)
         self._moment = moment
         self._queue_again = queue_again
@@ -291,12 +293,27 @@ class Play:
             return nominate(self.state, workload, tried)
         known = self._known.get(workload.key)
         if known is None or known.workload.preempting is not workload.preempting:
-            known = self._known[workload.key] = nominate(self.state, workload)
+            known = self._known[workload.key] = self._first_of(workload) or nominate(self.state, workload)
         return known
 
+    def _first_of(self, workload: Pending) -> Nomination | None:
+        """The nomination on the state at the beginning, if it is known and the state is still that one."""
+        return None if self.nominations is None else self.nominations.untied(workload)
+
     def _change(self, left: Sequence[Holder], arrived: Sequence[Holder]) -> None:
-        self.state = self.state.after(left, arrived)
-        self._known.clear()
+        before, self.state, self.nominations = self.state, self.state.after(left, arrived), None
+        leaving = {holder.key: holder for holder in arrived if self._leaving.get(holder.key) is holder}
+        same = self._kept(before, leaving) if len(leaving) == len(left) == len(arrived) else None
+        if same is None:
+            self._known.clear()
+            return
+        self.state = same
+        kept = ((key, while_leaving(same, known, leaving)) for key, known in self._known.items())
+        self._known = {key: nomination for key, nomination in kept if nomination is not None}
+
+    def _kept(self, before: State, leaving: Mapping[ObjectKey, Holder]) -> State | None:
+        """The state in which nominations may be kept that were made before these began to leave; None if none may."""
+        return only_leaving(before, self.state, leaving)
 
     def _apply(
         self,
@@ -331,7 +348,7 @@ class Play:
             covered = covered_resources(self.state.kueue, nomination.cluster_queue)
             past = past.with_admission(nomination.cluster_queue, nomination.workload, covered)
         if past is not self.state.past:
-            self.state = self.state.with_past(past)
+            self.state, self.nominations = self.state.with_past(past), None
             self._known.clear()
 
     def _evict(self, entry: ProcessedHead, left: list[Holder], arrived: list[Holder]) -> None:

@@ -9,7 +9,9 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.choices import Possible
+from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, refusal
+from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations
 from kubectl_fairshare.schedulers.kueue.cycle.possible import other_draws, possible_scans
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step
 from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopped
@@ -63,13 +65,13 @@ def plan(
     briefly: bool = False,
     listed: bool = False,
     queues: Mapping[str, Sequence[Pending]] | None = None,
+    nominations: Nominations | None = None,
 ) -> Plan:
     """The decision for ``workload`` as the head of its queue, now, with remedies if ``remedied``.
 
-    ``listed`` leaves out what costs a look at every queue, ``briefly`` also domains. ``queues``: ``queue_position``.
+    ``listed`` skips looks at every queue, ``briefly`` also domains. ``queues``, ``nominations``: what is known of them.
     """
-    found_ways = _ways(state, workload)
-    *earlier, last = found_ways.results[0]
+    *earlier, last = (found_ways := _ways(state, workload, nominations)).results[0]
     nomination = _with_facts(state, _with_attempts(last, earlier))
     ways = ends_of(state, (nomination, *(each[-1] for each in found_ways.results[1:])))
     computed = ways[0][0]
@@ -124,11 +126,11 @@ def _fidelity(
     return replace(found, outcomes=len(ways.results), all_outcomes=ways.complete)
 
 
-def _ways(state: State, workload: Pending) -> Possible[tuple[Nomination, ...]]:
+def _ways(state: State, workload: Pending, nominations: Nominations | None) -> Possible[tuple[Nomination, ...]]:
     """The nominations that ties allow; one that is refused where a head stops the manager before."""
     refused = stopped(state, workload)
     if refused is None or refusal(state, workload) is not None:
-        return possible_scans(state, workload)
+        return possible_scans(state, workload, first=scan(state, workload, nominations=nominations))
     return Possible(((refused,),))
 
 

@@ -50,7 +50,8 @@ class FairSearch:
     """One search for one preemptor: what it has taken and tried so far.
 
     ``ledger`` is without the targets so far, ``asked`` is the same with the preemptor. Both are values that are
-    replaced, never changed. ``second``: the search is in its second pass.
+    replaced, never changed. ``second``: the search is in its second pass. ``read`` are the queues whose candidates it
+    read.
     """
 
     def __init__(self, state: State, preemptor: Preemptor) -> None:
@@ -67,11 +68,13 @@ class FairSearch:
         self.targets: list[Target] = []
         self.trials: list[Trial] = []
         self.second = False
+        self.read: set[int] = set()
         self._below = {above: below for below, above in pairwise(self.path)}
         self._candidates = Candidates(state, preemptor)
 
     def candidates(self, queue: int) -> Iterable[Holder]:
         """The queue's candidates before anything has left."""
+        self.read.add(queue)
         return self._candidates.of(queue) if may_be_asked(self.state, self.preemptor, queue) else ()
 
     def examine(

@@ -24,6 +24,7 @@ from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.preemption.targets import (
     Examination,
     Grounds,
+    LedgerWithout,
     MakeGrounds,
     SearchResult,
     Target,
@@ -62,14 +63,19 @@ def fair_targets(
 def _search(state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGrounds | None) -> SearchResult:
     search = FairSearch(state, preemptor)
     met: tuple[tuple[int, ...], ...] = ()
+    again = None if grounds is not None else partial(_looked_again, preemptor)
     if replay.only_targets or not Foresight(search).fails():
         begun = _TargetSearch(search, replay, None if grounds is None else grounds())
         found = begun.run()
         if found is not None:
             return found
-        met = begun.ties
+        met, again = begun.ties, None  # in another order of candidates it may not be known to fail
     look = partial(_looked_in_vain, state, preemptor, replay, grounds)
-    return SearchResult(look=look, foreseen=True, met=met)
+    return SearchResult(look=look, foreseen=True, met=met, again=again)
+
+
+def _looked_again(preemptor: Preemptor, state: State) -> Examination:
+    return _looked_in_vain(state, preemptor, Replay(), None)
 
 
 def _looked_in_vain(state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGrounds | None) -> Examination:
@@ -157,7 +163,8 @@ class _TargetSearch:
             self.ties,
             self._feasibility.lost,
             candidates=bool(trials) or any(True for queue in queues() for _ in search.candidates(queue)),
-            came_to=None if search.inside else always(search.ledger),
+            came_to=None if search.inside else LedgerWithout(search.state.ledger, tuple(search.targets)),
+            read=tuple(search.read),
         )
         return SearchResult(look=always(failed))
 
@@ -169,7 +176,9 @@ class _TargetSearch:
             if self._ample and self._grounds is not None
             else put_back(alone, search.room, search.targets, self._grounds)
         )
-        examined = Examination(tuple(search.trials), self.ties, came_to=always(alone))
+        taken = tuple(search.targets)
+        came_to = always(alone) if search.inside else LedgerWithout(search.state.ledger, taken)
+        examined = Examination(tuple(search.trials), self.ties, came_to=came_to, read=tuple(search.read))
         return SearchResult(tuple(needed), tuple(spared), None if search.inside else left, always(examined))
 
     def _walk(self, candidates: CandidatesOf) -> QueueOrdering:

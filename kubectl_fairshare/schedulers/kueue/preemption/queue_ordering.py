@@ -5,7 +5,9 @@ two of 150. B takes more than its part of the company, so its queues come first;
 
 Removing usage never raises a share. So the children of a cohort are in a heap, and an entry is computed again when it
 reaches the top: an outdated entry comes too early, never too late. The nodes below a cohort are read when the walk
-first reaches it, so a short walk costs nothing for the rest of the tree.
+first reaches it, so a short walk costs nothing for the rest of the tree; and those off the preemptor's path on the
+ledger on which the walk began, which knows their order from other walks. What has left since is under nodes that were
+read before.
 Source: ``TargetClusterQueueOrdering`` in
 https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/fairsharing/ordering.go;
 "fair preemption" in ``docs/laws.md``.
@@ -13,6 +15,7 @@ Tested in ``tests/unit/schedulers/kueue/preemption/test_fair.py``.
 """
 
 import heapq
+from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
@@ -77,6 +80,7 @@ class QueueOrdering:
         self._remaining: dict[int, Remaining] = {}
         self._heaps: dict[int, tuple[_Heap, _Heap]] = {}
         self._stale: set[int] = set()  # nodes whose entries may no longer be true
+        self._began: Ledger | None = None
         self._ledger: Ledger
         self._asked: Ledger
 
@@ -98,6 +102,7 @@ class QueueOrdering:
         are read in ``asked``, all others in ``ledger``.
         """
         self._ledger, self._asked = ledger, asked
+        self._began = self._began or ledger
         root = at = self._forest.root(self._queue)
         if root >= self._first_queue:
             return root if self.remaining(root).first is not None else None
@@ -154,18 +159,17 @@ class QueueOrdering:
             heapq.heapify(heap)
 
     def _grow_heaps(self, cohort: int) -> tuple[_Heap, _Heap]:
-        node = self._forest.nodes[cohort]
-        grown = self._heaps[cohort] = self._entries(node.queues), self._entries(node.cohorts)
+        began, node = self._began or self._ledger, self._forest.nodes[cohort]
+        queues, cohorts = began.sides(cohort, by_share=self._by_share)
+        grown = self._heaps[cohort] = [*queues], [*cohorts]  # a sorted list is a heap
+        if cohort in self._on_path:
+            own = next(child for child in node.children if child in self._on_path)
+            heap = grown[own < self._first_queue]
+            heap[:] = [entry for entry in heap if entry[3] != own]
+            share = self._asked.share(own)
+            insort(heap, (-share.rank, -share.value, (), own))
         self._stale.update(node.queues)
         return grown
-
-    def _entries(self, nodes: Iterable[int]) -> _Heap:
-        shares = [(node, self._share(node)) for node in nodes]
-        found: _Heap = [
-            (-drs.rank, -drs.value, (), node) for node, drs in shares if node in self._on_path or self._borrows(drs)
-        ]
-        heapq.heapify(found)
-        return found
 
     def _share(self, node: int) -> Share:
         return (self._asked if node in self._on_path else self._ledger).share(node)

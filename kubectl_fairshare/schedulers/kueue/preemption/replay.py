@@ -108,7 +108,7 @@ class SearchRoute:
         self._followed: _Route | None = None
         # One of several equal cohorts may be taken in another way each time, and a ledger that has the preemptor in it
         # is of one preemptor: such a search neither follows nor is followed.
-        self._is_plain = not search.inside and len(search.path) > 1 and search.state.chance.fixed
+        self._is_plain = not search.inside and len(search.path) > 1 and search.state.chance.first
 
     def follow(self) -> Iterator[Target]:
         """Takes the targets of an earlier search that this one takes too, one by one, if it does not end before."""
@@ -116,6 +116,7 @@ class SearchRoute:
         self._followed = self._replay.followed_by(search) if self._is_plain else None
         if self._followed is None:
             return
+        search.read.update(self._followed.queues)
         mine, steps = share_of(search), self._followed.steps
         for step in islice(steps, bisect_left(steps, True, key=lambda step: not _repeats(step, mine))):
             self._ties += step.ties

@@ -10,7 +10,7 @@ Tested in ``tests/unit/schedulers/kueue/preemption/test_classical.py``.
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from kubectl_fairshare.model.values import ComparedInPart, Value
 from kubectl_fairshare.schedulers.kueue.laws import (
@@ -59,26 +59,29 @@ class Examination(ComparedInPart, Value, frozen=True):
 
     ``ties`` are the nodes between which Kueue's choice is not defined. ``hopeless``: the search ended early, because
     the workload would not fit even without all workloads of the queues with candidates. ``candidates``: it had some.
-    ``came_to`` makes the ledger without all that it took, None if the search does not know it exactly.
+    ``came_to`` makes the ledger without all that it took, None if the search does not know it exactly. ``read`` are the
+    queues whose candidates it read, and maybe more; None if that is not known.
     """
 
-    UNCOMPARED = ("came_to",)
+    UNCOMPARED = ("came_to", "read")
     trials: tuple[Trial, ...] = ()
     ties: tuple[tuple[int, ...], ...] = ()
     hopeless: bool = False
     candidates: bool = True
     came_to: Callable[[], Ledger] | None = None
+    read: tuple[int, ...] | None = None
 
 
 class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
     """The result of a search. ``targets`` is empty if all candidates together are not enough.
 
     ``put_back`` are the unnecessary targets. ``left`` is the ledger without the targets, None if the search does not
-    know it exactly. ``look`` returns what was examined. ``foreseen``: the search was known to fail before its last
-    candidate, so it is run to its end only where what it examines is read; ``met`` are the ties before that.
+    know it exactly, or it has served. ``look`` returns what was examined. ``foreseen``: the search was known to fail
+    before its last candidate, so it is run to its end only where what it examines is read; ``met`` are the ties before
+    that. ``again`` looks so on a state with another order of candidates, if it fails there, too.
     """
 
-    UNCOMPARED = ("left", "look", "foreseen", "met")
+    UNCOMPARED = ("left", "look", "foreseen", "met", "again")
     COMPARED_TOO = ("examined",)
     targets: tuple[Target, ...] = ()
     put_back: tuple[Target, ...] = ()
@@ -86,6 +89,7 @@ class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
     look: Callable[[], Examination] = Examination
     foreseen: bool = False
     met: tuple[tuple[int, ...], ...] = ()
+    again: Callable[[State], Examination] | None = None
 
     @cached_property
     def examined(self) -> Examination:
@@ -113,9 +117,33 @@ class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
         return 0 if self.foreseen else len(self.examined.trials)
 
 
+class _Known(Value, Generic[T], frozen=True):
+    """What is known already, to be called for; a third of the memory of a function."""
+
+    known: T
+
+    def __call__(self) -> T:
+        """That value."""
+        return self.known
+
+
 def always(known: T) -> Callable[[], T]:
     """A function that returns what is known already."""
-    return lambda: known
+    return _Known(known)
+
+
+class LedgerWithout(Value, frozen=True):
+    """The ledger without some targets, made where it is called for: a cycle makes ten thousand searches."""
+
+    ledger: Ledger
+    targets: tuple[Target, ...]
+
+    def __call__(self) -> Ledger:
+        """That ledger."""
+        ledger = self.ledger
+        for target in self.targets:
+            ledger = ledger.minus(target.queue, target.holder.usage)
+        return ledger
 
 
 class Candidates:

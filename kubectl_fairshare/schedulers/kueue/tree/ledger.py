@@ -10,16 +10,17 @@ from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.amounts import UNLIMITED, add, is_unlimited, subtract
 from kubectl_fairshare.schedulers.kueue.accounting import available, free_local, taken
-from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE, Share, weighted_share
+from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE, Share, may_have_victims, weighted_share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, top_down
 
 _ShareTerms: TypeAlias = tuple[tuple[str, float, tuple[tuple[int, int], ...]], ...]
 _Amounts: TypeAlias = list[tuple[int, int]]
+Side: TypeAlias = tuple[int, float, tuple[()], int]
+"""A child of a cohort: its share, so that the largest comes first, and its number at the end."""
 _NOTHING: Final[dict[int, int]] = {}
-_PAGE_BITS: Final = 5
-_PAGE: Final = 1 << _PAGE_BITS
-_IN_PAGE: Final = _PAGE - 1
+_MOST_APART: Final = 64
+"""The most nodes that a ledger keeps apart from those that it shares with others."""
 
 
 class Columns:
@@ -95,19 +96,21 @@ class NodeUsage:
 class Ledger:
     """The usage of all nodes of a forest.
 
-    It has pages of ``_PAGE`` nodes: a change copies only the pages of the nodes on its path. With a single page,
-    "decision, large" of the tenfold organisation (``python -m tests.bench``) takes 1.6 times as long.
+    ``_apart`` has the nodes that differ from the ``_shared`` ones: a change copies those few, and of a forest of ten
+    thousand queues nothing else. A cycle of as many heads keeps ten ledgers for each of them.
     """
 
-    __slots__ = ("_columns", "_pages", "forest")
+    __slots__ = ("_apart", "_columns", "_shared", "_sides", "forest")
 
-    def __init__(self, columns: Columns, pages: list[list[NodeUsage]]) -> None:
+    def __init__(self, columns: Columns, shared: list[NodeUsage], apart: dict[int, NodeUsage]) -> None:
         self.forest = columns.forest
         self._columns = columns
-        self._pages = pages
+        self._shared = shared
+        self._apart = apart
+        self._sides: dict[tuple[int, bool], tuple[list[Side], list[Side]]] | None = None
 
     def _figures(self, node: int) -> NodeUsage:
-        return self._pages[node >> _PAGE_BITS][node & _IN_PAGE]
+        return self._apart.get(node) or self._shared[node]
 
     def usages(self, node: int) -> Mapping[FlavorResource, int]:
         """The node's usage per flavor-resource; absent means 0."""
@@ -116,16 +119,20 @@ class Ledger:
 
     def changed_since(self, other: "Ledger") -> Iterator[int]:
         """The nodes of one forest whose figures are not those that the other ledger has, by their identity."""
-        for number, (page, before) in enumerate(zip(self._pages, other._pages, strict=True)):
-            if page is not before:
-                pairs = zip(page, before, strict=True)
-                first = number << _PAGE_BITS
-                yield from (first + place for place, (now, then) in enumerate(pairs) if now is not then)
+        alike = self._shared is other._shared
+        nodes = sorted({*self._apart, *other._apart}) if alike else range(len(self._shared))
+        return (node for node in nodes if self._figures(node) is not other._figures(node))
+
+    def equals(self, other: "Ledger") -> bool:
+        """Whether all figures of one forest are those that the other ledger has."""
+        if self._columns is not other._columns:
+            return False
+        return all(self._figures(node).usage == other._figures(node).usage for node in self.changed_since(other))
 
     def usage(self, node: int, pair: FlavorResource) -> int:
         """usage(n): what the workloads of a queue hold, or what the children of a cohort take from it."""
         i = self._columns.numbers.get(pair)
-        return 0 if i is None else self._pages[node >> _PAGE_BITS][node & _IN_PAGE].usage[i]
+        return 0 if i is None else (self._apart.get(node) or self._shared[node]).usage[i]
 
     def available(self, node: int, pair: FlavorResource) -> int:
         """available(n): what the node could still take now; may be negative."""
@@ -144,7 +151,7 @@ class Ledger:
 
     def is_within(self, node: int, pairs: Iterable[FlavorResource]) -> bool:
         """Whether the node uses no more than its subtree quota of every one of ``pairs``."""
-        used, numbers = self._pages[node >> _PAGE_BITS][node & _IN_PAGE].usage, self._columns.numbers
+        used, numbers = (self._apart.get(node) or self._shared[node]).usage, self._columns.numbers
         subtree = self.forest.nodes[node].subtree
         for pair in pairs:
             i = numbers.get(pair)
@@ -179,29 +186,56 @@ class Ledger:
         return self._moved(queue, amounts, move)
 
     def _moved(self, lowest: int, rest: _Amounts, move: "_Move") -> "Ledger":
-        columns, pages = self._columns, self._pages.copy()
+        columns, shared, apart = self._columns, self._shared, self._apart.copy()
+        if len(apart) > _MOST_APART:
+            shared, apart = self._whole(), {}
         for node in self.forest.path(lowest):
-            place = node >> _PAGE_BITS
-            page = pages[place] = pages[place].copy()
-            used = page[node & _IN_PAGE].usage.copy()
-            page[node & _IN_PAGE] = NodeUsage(used)
+            used = (apart.get(node) or shared[node]).usage.copy()
+            apart[node] = NodeUsage(used)
             rest = move(used, columns.local(node), rest)
             if not rest:
                 break
-        return Ledger(columns, pages)
+        return Ledger(columns, shared, apart)
+
+    def _whole(self) -> list[NodeUsage]:
+        """The figures of all nodes."""
+        figures = self._shared.copy()
+        for node, changed in self._apart.items():
+            figures[node] = changed
+        return figures
 
     def _with_columns(self, pairs: Iterable[FlavorResource]) -> "Ledger":
         """The same ledger with columns for ``pairs`` without quota."""
         columns = Columns(self.forest, {*self._columns.numbers, *pairs})
-        return Ledger(columns, _pages_of([NodeUsage(columns.as_list(self.usages(n.id))) for n in self.forest.nodes]))
+        return _ledger(columns, (columns.as_list(self.usages(node.id)) for node in self.forest.nodes))
 
     def share(self, node: int) -> Share:
         """The node's weighted share (KEP-1714 DRS); ``NO_SHARE`` for roots and queues without cohort."""
-        figures = self._pages[node >> _PAGE_BITS][node & _IN_PAGE]
+        figures = self._apart.get(node) or self._shared[node]
         share = figures.share
         if share is None:
             share = figures.share = self._share_of(node, figures.usage)
         return share
+
+    def sides(self, cohort: int, *, by_share: bool) -> tuple[list[Side], list[Side]]:
+        """The queues and the cohorts under a cohort that may have victims, the largest share first.
+
+        They are found once, and never changed: all searches of a cycle begin on one ledger.
+        """
+        if self._sides is None:
+            self._sides = {}
+        known = self._sides.get((cohort, by_share))
+        if known is None:
+            node = self.forest.nodes[cohort]
+            known = self._sides[cohort, by_share] = (
+                self._borrowers(node.queues, by_share=by_share),
+                self._borrowers(node.cohorts, by_share=by_share),
+            )
+        return known
+
+    def _borrowers(self, nodes: Iterable[int], *, by_share: bool) -> list[Side]:
+        shares = ((node, self.share(node)) for node in nodes)
+        return sorted((-s.rank, -s.value, (), n) for n, s in shares if may_have_victims(s, by_share=by_share))
 
     def share_with(self, node: int, pair: FlavorResource, more: int) -> Share:
         """The share of the node if it used so much more of a flavor-resource; ``more`` may be below 0."""
@@ -225,19 +259,19 @@ class Ledger:
         if pair not in self._columns.numbers:
             return self._with_columns((pair,)).with_quota(forest, node, pair)
         columns = Columns(forest, self._columns.numbers)
-        base = [figures.usage for page in self._pages for figures in page]
+        base = [figures.usage for figures in self._whole()]
         number = columns.numbers[pair]
         for parent in forest.path(node)[1:]:
             this, total = forest.nodes[parent], 0
             for child in this.children:
                 total = add(total, taken(base[child][number], forest.local(child, pair)))
             base[parent] = [*base[parent][:number], total, *base[parent][number + 1 :]]
-        return Ledger(columns, _pages_of([NodeUsage(used) for used in base]))
+        return _ledger(columns, base)
 
     def with_weights(self, forest: Forest) -> "Ledger":
         """The same workloads in ``forest``, which differs only in weights."""
         columns = Columns(forest, self._columns.numbers)
-        return Ledger(columns, _pages_of([NodeUsage(figures.usage) for page in self._pages for figures in page]))
+        return _ledger(columns, (figures.usage for figures in self._whole()))
 
 
 _Move: TypeAlias = Callable[[list[int], Mapping[int, int], _Amounts], _Amounts]
@@ -307,8 +341,9 @@ def open_ledger(forest: Forest, queue_usages: Mapping[int, Mapping[FlavorResourc
             passed = taken(used, local.get(i, 0))
             if passed > 0:
                 above[i] = add(above[i], passed)
-    return Ledger(columns, _pages_of([NodeUsage(t) for t in totals]))
+    return _ledger(columns, totals)
 
 
-def _pages_of(figures: list[NodeUsage]) -> list[list[NodeUsage]]:
-    return [figures[i : i + _PAGE] for i in range(0, len(figures), _PAGE)]
+def _ledger(columns: Columns, usages: Iterable[list[int]]) -> Ledger:
+    """A ledger of which nothing is shared yet; usage by node and column."""
+    return Ledger(columns, [*map(NodeUsage, usages)], {})

@@ -21,6 +21,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.course import (
     state_after,
 )
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus
+from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.queues import rank
 from kubectl_fairshare.schedulers.kueue.cycle.stopping import is_deadly, may_stop
@@ -60,12 +61,16 @@ class _TreePlays(NamedTuple):
 class Courses:
     """The courses of all trees; ``queues`` as ``waiting`` gives them, ``turns`` the next cycle of each head.
 
+    ``nominations`` are those that are known of the state.
     Trees that share nodes have one course. Second passes, and waitForPodsReady.blockAdmission, are played no further
     than one cycle.
     """
 
-    def __init__(self, state: State, queues: Mapping[str, Sequence[Pending]], turns: Turns) -> None:
+    def __init__(
+        self, state: State, queues: Mapping[str, Sequence[Pending]], turns: Turns, nominations: Nominations
+    ) -> None:
         self._state = state
+        self._nominations = nominations
         self._queues = queues
         self._turns = turns
         self._plays: dict[frozenset[str], _TreePlays] = {}
@@ -183,7 +188,7 @@ class Courses:
 
     def _setting(self, names: frozenset[str], watch: Watch | None = None) -> Setting:
         queues = {name: queue for name, queue in self._queues.items() if name in names}
-        return Setting(self._state, queues, self._again, watch)
+        return Setting(self._state, queues, self._again, watch, self._nominations)
 
     def left_for(self, turn: CycleTurn, queue: int) -> State | None:
         """The state that those before a workload leave for it: after the cycle that decides, otherwise in the end."""

@@ -17,6 +17,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, waiting
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.creating import unmade_gaps
@@ -103,7 +104,11 @@ class Explainer:
 
     @cached_property
     def _courses(self) -> Courses:
-        return Courses(self.state, self._queues, self._turns)
+        return Courses(self.state, self._queues, self._turns, self._nominations)
+
+    @cached_property
+    def _nominations(self) -> Nominations:
+        return Nominations(self.state)
 
     @cached_property
     def _uids(self) -> Uids:
@@ -174,7 +179,10 @@ class Explainer:
     # --- workloads that wait
 
     def _of_waiting(self, asked: Inquiry, record: Record, *, briefly: bool) -> Why:
-        decided = plan(self.state, asked.pending, remedied=not briefly, listed=briefly, queues=self._queues)
+        known = self._nominations
+        decided = plan(
+            self.state, asked.pending, remedied=not briefly, listed=briefly, queues=self._queues, nominations=known
+        )
         if asked.workload is None:
             decided = with_gaps(decided, unmade_gaps(self.state.snapshot, asked.pending))
         wait = self._missing_prebuilt(asked, decided) or wait_of(decided, record, self._around(decided))
