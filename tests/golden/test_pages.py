@@ -37,7 +37,7 @@ WRITTEN += [
     ROOT / "SECURITY.md",
 ]
 PICTURES = {
-    "why": "why -f ../why/fair.json.gz job/umber-532 -n team-ochre-pearl-30",
+    "why": "why sweep-3 -n vision -f org",
     "plan": "plan -f org -w jobs/finetune.yaml",
     "shares": "shares -f org --flavor a100",
 }
@@ -121,6 +121,11 @@ def test_a_picture_is_what_the_program_prints(golden: Callable[[str, str], None]
     with chdir(DEMO):
         screen = shown(f"kubectl-fairshare {PICTURES[name]} -o svg")
     golden(f"../../docs/pictures/{name}.svg", screen.stdout)
+    cells = float(screen.stdout.split('viewBox="0 0 ')[1].split(" ")[0]) / 12.2
+    assert 80 <= cells <= 103, "100 columns, and the frame"
+    assert f"kubectl&#160;fairshare&#160;{PICTURES[name]}".replace(" ", "&#160;") in screen.stdout.replace(
+        " ", "&#160;"
+    )
 
 
 def test_readme_is_short_and_shows_three_pictures() -> None:

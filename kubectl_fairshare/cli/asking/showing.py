@@ -4,6 +4,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome
 from kubectl_fairshare.cli.asking.places import Places
+from kubectl_fairshare.cli.options.origin import typed_command
 from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.output import view_of, write_document, write_records, write_screen
 from kubectl_fairshare.cli.streams import Streams
@@ -31,8 +32,8 @@ def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOpti
     elif screen.output == "svg":
         from kubectl_fairshare.report.text import picture
 
-        view = View(streams.width, picture.COLOURS, places=places)
-        streams.stdout.write(picture.svg(answer.screen(view), "kubectl fairshare"))
+        view = View(min(streams.width, picture.MOST), picture.COLOURS, places=places)
+        streams.stdout.write(picture.svg(answer.screen(view), typed_command()))
     elif screen.output == "name":
         streams.stdout.writelines(f"{printable(name)}\n" for name in answer.names())
     elif screen.output == "jsonl" and isinstance(answer, Lined):

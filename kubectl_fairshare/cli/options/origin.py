@@ -1,5 +1,6 @@
 """The options of a call that say what it reads, as typed, so that the next commands can repeat them."""
 
+import shlex
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _TYPED: Final = f"{__name__}.typed"
 _READING: Final = ("filename", "kustomize", "overlay", "overlay_delete", "nodes", "scheduler", "complete")
 _ASKED: Final = ("workload", *(field.name for field in fields(Wishes)))
+_SECRETS: Final = ("token", "password")
 _CLUSTER: Final = ("kubeconfig", "context", "cluster", "user", "as_user", "as_group", "server")
 """Options that kubectl has, too; without tokens, which belong on no screen."""
 
@@ -22,6 +24,19 @@ _CLUSTER: Final = ("kubeconfig", "context", "cluster", "user", "as_user", "as_gr
 def keep_typed(ctx: click.Context, args: Iterable[str]) -> None:
     """Keeps the words of a call for ``origin_of``, before click takes them apart."""
     ctx.meta[_TYPED] = list(args)
+
+
+def typed_command() -> str:
+    """The command as it was typed, for the title of a picture, without the form of the answer.
+
+    Of a call with a token or a password only the command is given: they belong on no screen.
+    """
+    ctx = click.get_current_context(silent=True)
+    words = [] if ctx is None else [*ctx.meta.get(_TYPED, ())]
+    if ctx is None or any(secret in word.lower() for word in words for secret in _SECRETS):
+        return " ".join(filter(None, ("kubectl fairshare", "" if ctx is None else ctx.info_name or "")))
+    form = next((at for at, word in enumerate(words) if word in ("-o", "--output")), len(words))
+    return shlex.join(["kubectl", "fairshare", ctx.info_name or "", *words[:form], *words[form + 2 :]])
 
 
 def origin_of(ctx: click.Context, unit: str = "") -> "GivenOptions":

@@ -1,11 +1,14 @@
 """Answers in the form that was asked for."""
 
 import re
+import shlex
 import sys
 import xml.etree.ElementTree as ET
 
+import click
 import pytest
 
+from kubectl_fairshare.cli.options.origin import keep_typed, typed_command
 from tests.screens import ROOT, shown
 from tests.terminal import Terminal
 
@@ -18,9 +21,26 @@ TEXT = "{http://www.w3.org/2000/svg}text"
 def test_a_screen_can_be_had_as_a_picture(question: str) -> None:
     command = f"kubectl-fairshare {question} {ORG}"
     screen, picture = shown(f"{command} --color never"), shown(f"{command} -o svg")
-    words = "".join(each.text or "" for each in ET.fromstring(picture.stdout).iter(TEXT))
-    assert re.sub(r"\s", "", screen.stdout) == re.sub(r"\s", "", words.removeprefix("kubectl\xa0fairshare"))
+    title, *words = (each.text or "" for each in ET.fromstring(picture.stdout).iter(TEXT))
+    typed = f"kubectl fairshare {question} {ORG}".replace(str(ROOT), "/repo")
+    assert typed.startswith(title.replace("\xa0", " ").removesuffix("…"))
+    assert re.sub(r"\s", "", screen.stdout) == re.sub(r"\s", "", "".join(words))
     assert picture.code == screen.code
+
+
+def test_a_picture_shows_no_token() -> None:
+    call = f"kubectl-fairshare shares -f {ROOT / 'testdata' / 'demo' / 'kai'} --usage main=gpu=0.1 -o svg"
+    for secret in ("--token=abc", "--password abc"):
+        titled = typed_title(f"{call} {secret}")
+        assert "abc" not in titled
+
+
+def typed_title(call: str) -> str:
+    """The title of a picture of a call that is not made."""
+    words = shlex.split(call)[2:]
+    with click.Context(click.Command("shares"), info_name="shares") as ctx:
+        keep_typed(ctx, words)
+        return typed_command()
 
 
 def test_a_picture_is_in_colour_wherever_it_goes() -> None:

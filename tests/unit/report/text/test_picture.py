@@ -30,9 +30,16 @@ def test_nothing_is_loaded_from_elsewhere() -> None:
     assert "@font-face" not in picture
 
 
-def test_a_long_line_is_not_cut() -> None:
-    assert "x" * 200 in "".join(texts(svg("x" * 200, "")))
+def test_a_long_line_is_folded_and_not_cut() -> None:
+    assert "".join(texts(svg("x" * 200, ""))).count("x") == 200
 
 
 def test_the_same_screen_is_the_same_picture() -> None:
     assert svg("one", "a") == svg("one", "a")
+
+
+def test_a_picture_is_at_most_as_wide_as_a_page_can_show() -> None:
+    picture = svg("word " * 60, "kubectl fairshare why " + "x" * 200)
+    assert float(picture.partition('viewBox="0 0 ')[2].partition(" ")[0]) < 101.5 * 12.2
+    assert texts(picture)[0].endswith("…")
+    assert "".join(texts(picture)[1:]).count("word") == 60
