@@ -11,7 +11,7 @@ from kubectl_fairshare.input.text.yaml_scalars import Scalars
 from kubectl_fairshare.model.json import Json
 
 
-class _Known(NamedTuple):
+class _Decoded(NamedTuple):
     format: Literal["yaml", "json"]
     starts: tuple[int, ...]
     documents: list[Json]
@@ -22,7 +22,7 @@ class KnownTexts:
 
     def __init__(self) -> None:
         self._scalars = Scalars()
-        self._known: dict[bytes, _Known] = {}
+        self._known: dict[bytes, _Decoded] = {}
 
     def decoded(self, name: str, data: bytes, *, packs: bool = False) -> tuple[Text, list[Json]]:
         """As ``decode``; equal bytes are decoded once. Large ones are not kept: their objects may stay packed."""
@@ -31,5 +31,5 @@ class KnownTexts:
             return Text(name, data, known.format, known.starts), known.documents
         text, documents = decode(name, data, self._scalars, packs=packs)
         if len(data) < LARGE and text.items is None and text.held == data:
-            self._known[data] = _Known(text.format, text.starts, documents)
+            self._known[data] = _Decoded(text.format, text.starts, documents)
         return text, documents

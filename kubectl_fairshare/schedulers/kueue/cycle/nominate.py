@@ -208,7 +208,7 @@ class Nominator:
         return self._left[1]
 
     def _nomination(self, assignment: Assignment, search: SearchResult) -> Nomination:
-        # Of each search ten thousand heads would keep a ledger that nobody asks for any more.
+        # Of each search ten thousand heads would keep a ledger that no later question reads.
         kept = {id(found): replace(found, left=None) for found in self._found.values()}
         simulations = tuple(
             (usage[0][0], usage[0][1], kept[id(found)])

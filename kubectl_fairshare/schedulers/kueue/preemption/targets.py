@@ -103,7 +103,7 @@ class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
 
     @property
     def ties(self) -> tuple[tuple[int, ...], ...]:
-        """The nodes between which Kueue's choice is not defined; none of when the search is foreseen to fail anyway."""
+        """The nodes between which Kueue's choice is not defined: those met before the search was known to fail."""
         return self.met if self.foreseen else self.examined.ties
 
     @property
