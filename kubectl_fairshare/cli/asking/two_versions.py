@@ -15,7 +15,7 @@ from kubectl_fairshare.input.files.files import ReadOnce, read
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.json import is_same
+from kubectl_fairshare.model.json import FieldPath, Json, inside, is_same
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.model.releases import Release
@@ -117,7 +117,15 @@ def _is_stored_alike(one: Version, other: Version, key: ObjectKey) -> bool:
     """Whether an API server keeps the same of an object that is written in two ways, as far as that is known."""
     forms = [each.stored.get(key) for each in (one, other)]
     first, second = (form.data() if isinstance(form, Packed) else form for form in forms)
-    return first is not None and second is not None and is_same(dict(first), dict(second))
+    stored = first is not None and second is not None and is_same(dict(first), dict(second))
+    return stored and _unknown_parts(one, key) == _unknown_parts(other, key)
+
+
+def _unknown_parts(version: Version, key: ObjectKey) -> dict[FieldPath, Json]:
+    """What an object has that no reproduced release knows: this server drops it, and a newer one may not."""
+    held = version.snapshot.manifests.get(key)
+    known = [each.known() for each in known_schedulers() if each.known is not None]
+    return {} if held is None else {path: inside(held.data, *path) for each in known for path in each.paths(held.data)}
 
 
 def _names(of: VersionWords) -> tuple[str, str]:

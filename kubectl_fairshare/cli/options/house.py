@@ -70,7 +70,8 @@ class HouseOptions(Value, frozen=True):
 
         Raises ``UsageError`` for several that are a range, too, and for several of two schedulers.
         """
-        several = [[each.strip() for each in text.split(",")] for text in self.releases.values() if "," in text]
+        texts = {text for text in self.releases.values() if "," in text}  # one of two schedulers is of both
+        several = [[each.strip() for each in text.split(",")] for text in texts]
         if not several:
             return (self,)
         if len(several) > 1 or self.sides() is not None:

@@ -32,7 +32,7 @@ def test_shares_tell_what_was_used_and_who_is_next(run: Run) -> None:
     ]
     assert [each["workload"]["name"] for each in found["next"]] == ["new"]
     screen = run(f"kubectl-fairshare shares -f {FILE} --by localqueue").stdout
-    assert "half-life 168h" in screen
+    assert "half-life 7d" in screen
     assert "PAST USAGE" in screen
 
 

@@ -55,10 +55,10 @@ def test_what_it_proposes_works_there(run: Run, root: Path) -> None:
 def test_one_job_preempts_two_and_puts_one_back_and_one_is_refused_with_remedies(run: Run) -> None:
     _, _, (_, preempts), (_, refused) = scenes(run)
     assert preempts.startswith("✔ admitted after preempting 2 workloads")
-    assert "victims: vision/sweep-1, vision/finetune" in preempts
+    assert "preempts: vision/sweep-1, vision/finetune" in preempts
     assert "borrowingLimit 2" in refused
-    assert "org/products.yaml:41" in refused
-    assert "would help" in refused
+    assert "8 short" in refused
+    assert "helps: count of pod set main 10 → 2" in refused
 
 
 def test_the_pending_job_needs_what_is_free_and_the_one_that_is_decided_first_is_named(run: Run) -> None:

@@ -159,7 +159,7 @@ def test_series_and_sums_agree_with_the_jobs(tmp_path: Path) -> None:
 
 
 def test_more_samples_than_memory_has_room_for_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"samples every 0\.001 s are more than 100,000"):
+    with pytest.raises(UsageError, match=r"samples every 0\.001s are more than 100,000"):
         run(policy(tmp_path, ALONE), job("one", "vision", 0, 2, 600), sample=SECOND // 1000)
 
 

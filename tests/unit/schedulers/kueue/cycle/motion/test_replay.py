@@ -168,7 +168,7 @@ def test_workloads_that_were_set_aside_are_requeued_in_batches(tmp_path: Path, s
     assert list(replay.run(60 * SECOND).started) == []
     assert replay.wakes() == (60 + seconds) * SECOND
     assert list(replay.run((60 + seconds) * SECOND).started) == ["a/second"]
-    assert f"requeued {seconds} s after" in " ".join(replay.notes)
+    assert f"requeued {seconds}s after" in " ".join(replay.notes)
 
 
 @pytest.mark.parametrize(("ends", "changes", "wakes"), [(None, 10, 11), (10, 10.5, 11), (None, 10.5, 11.5)])
