@@ -54,13 +54,18 @@ def opened(value: Json, field: str = "") -> Json:
     return inner
 
 
-def closed(value: Json) -> Json:
-    """The value with a text again in place of the documents in it: the same one where they are as they were."""
+def closed(value: Json, said: Callable[[str], str]) -> Json:
+    """The value with a text again in place of the documents in it: the same one where they are as they were.
+
+    Of a broken text stays what is ``said`` of it: any of its words may be the value of an environment.
+    """
     if isinstance(value, Embedded):
-        return value.text or joined_text(map(closed, value))
+        return value.text or joined_text(closed(each, said) for each in value)
+    if isinstance(value, Broken):
+        return said(value)
     if isinstance(value, dict):
-        return {name: closed(held) for name, held in value.items()}
-    return [closed(item) for item in value] if isinstance(value, list) else value
+        return {name: closed(held, said) for name, held in value.items()}
+    return [closed(item, said) for item in value] if isinstance(value, list) else value
 
 
 def joined_text(documents: Iterable[Json]) -> str:

@@ -38,6 +38,13 @@ _SECRET: Final = frozenset(
         *("redisPassword", "redisUsername", "serveConfigV2"),
     }
 )
+_WRITTEN: Final = re.compile(rf"\b(?:{'|'.join(sorted(_SECRET))}|stringData)[\"'\\\\]*\s*:")
+"""A field that goes, in a text that no field of an API gives documents to."""
+_CREDENTIAL: Final = re.compile(
+    r"(?i)pass(?:word|wd|phrase)|token|secret|credential|(?:api|access|private|auth)[-_]?key"
+)
+"""How charts name values that are credentials; so is what they put into objects as it is."""
+_PUT_AS_IT_IS: Final = frozenset({"data", "annotations"})
 _FREE: Final = frozenset(
     {
         *(
@@ -137,6 +144,21 @@ def without_secrets(value: Json, redaction: Redaction, spared: Unredacted) -> Js
     return {**found, "args": gates} if gates else found
 
 
+def without_credentials(value: Json, field: str = "") -> Json:
+    """The values of a chart without those that are credentials by their names, and what is put as it is into objects.
+
+    The document of a scheduler's configuration in them stays as it is.
+    """
+    if isinstance(value, Embedded):
+        return value.each(without_credentials) if field == "values" else value
+    if isinstance(value, list):
+        return [without_credentials(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    kept = ((name, held) for name, held in value.items() if name not in _PUT_AS_IT_IS and not _CREDENTIAL.search(name))
+    return {name: without_credentials(held, name) for name, held in kept}
+
+
 def _gates(container: Mapping[str, Json]) -> list[Json]:
     """The feature gates among the arguments of a container: they decide, and are the same words everywhere."""
     lists = (container.get(name) for name in ("command", "args"))
@@ -146,14 +168,19 @@ def _gates(container: Mapping[str, Json]) -> list[Json]:
 
 def _kept(name: str, held: Json, redaction: Redaction, spared: Unredacted) -> Json:
     """The rest of a field that does not go."""
+    if isinstance(held, Broken):
+        return held
     if isinstance(held, str):
+        if ":" in held and _WRITTEN.search(held):
+            return NOTHING
         if name in _ADDRESSES and redaction is not Redaction.NONE:
             return NOTHING
         if name == _LISTENING and redaction is not Redaction.NONE:
             return _anywhere(held)
         return _LOGIN.sub("", held) if "://" in held else held
     if isinstance(held, Embedded):
-        return held.each(lambda item: _kept("", item, redaction, spared))
+        found = held.each(lambda item: _kept("", item, redaction, spared))
+        return Embedded(found) if _WRITTEN.search(found.text) else found  # in a comment
     if isinstance(held, list):
         items = held if name != "volumes" or redaction is Redaction.NONE else _claims(held)
         return [_kept("", item, redaction, spared) for item in items]

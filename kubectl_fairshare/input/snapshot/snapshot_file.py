@@ -17,8 +17,8 @@ from kubectl_fairshare.input.extent import Extent, Unread
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.snapshot.embedded import closed, opened
-from kubectl_fairshare.input.snapshot.kept import UNSAID, only_read, read_words
-from kubectl_fairshare.input.snapshot.redaction import Pseudonyms, Redaction, without_secrets
+from kubectl_fairshare.input.snapshot.kept import UNSAID, only_read, read_words, said_of
+from kubectl_fairshare.input.snapshot.redaction import Pseudonyms, Redaction, without_credentials, without_secrets
 from kubectl_fairshare.input.units.installed_charts import as_read
 from kubectl_fairshare.input.units.unread_settings import absent_objects, without_settings
 from kubectl_fairshare.model.errors import Problem
@@ -44,7 +44,9 @@ def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers
     objects = _without_secrets(reading, redaction, schedulers)
     extent, beside = _extent(reading.extent), _beside(reading, schedulers)
     if redaction is Redaction.NONE:
-        return _file(map(closed, objects), extent, beside, redaction), {}
+        read = read_words(schedulers.read_words, schedulers.spared)
+        written = (closed(each, lambda text: said_of(text, {}, read)) for each in objects)
+        return _file(written, extent, beside, redaction), {}
     kept, pseudonyms = _named(objects, redaction, schedulers)
     hidden = (pseudonyms.hide(each) for each in kept.taken())
     if extent is not None:
@@ -144,7 +146,7 @@ def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iter
             if said is None:
                 yield from _marked(manifest, schedulers)
                 continue
-            data = only_read(opened(said), read)  # a value of a chart may be a password
+            data = without_credentials(only_read(opened(said), read))  # a value of a chart may be a password
         metadata = data.get("metadata")
         if key.namespace and isinstance(metadata, dict) and not metadata.get("namespace"):
             data["metadata"] = {**metadata, "namespace": key.namespace}
