@@ -15,6 +15,7 @@ from kubectl_fairshare.input.cluster.credentials import Credentials, credentials
 from kubectl_fairshare.input.cluster.failing import AGAIN, is_hopeless, is_timeout, unreachable
 from kubectl_fairshare.input.files.raw_bytes import Budget
 from kubectl_fairshare.input.http.body import pieces
+from kubectl_fairshare.input.http.echoes import without_credentials
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.values import Value
 
@@ -89,9 +90,8 @@ class Connection:
             except urllib3.exceptions.HTTPError as error:
                 timeouts += is_timeout(error)
                 if last or timeouts > 1 or self.broken or is_hopeless(error):
-                    raise FairshareError(
-                        unreachable(error, self.server, path, self._credentials.configuration.proxy)
-                    ) from None
+                    proxy = self._credentials.configuration.proxy
+                    raise FairshareError(unreachable(error, self.server, path, proxy)) from None
                 wished = None
             else:
                 if status < 300:
@@ -147,18 +147,20 @@ class Connection:
         return b"".join(found)
 
     def _refusal(self, status: int, data: bytes) -> Exception:
-        message = _message(data)
         if status == 401:
             remedy = "run `kubectl auth whoami`; if it fails, log in again"
             return FairshareError(Problem("the API server does not accept the credentials", self.server, remedy))
         if 300 <= status < 400:
             remedy = "check `server` in the kubeconfig: it is not an API server, or a login page is in front of it"
             return FairshareError(Problem(f"the server redirects to another address ({status})", self.server, remedy))
-        return Refused(status, message)
+        return Refused(status, self._said(data))
+
+    def _said(self, data: bytes) -> str:
+        return without_credentials(_message(data), self._credentials.headers())
 
     def _busy(self, status: int, data: bytes, path: str) -> Problem:
         what = "asks for fewer requests" if status == 429 else "cannot answer"
-        reason = _message(data)
+        reason = self._said(data)
         message = f"the API server {what} ({status}), {self._patience.attempts} times: `{path}`"
         return Problem(message + (f": {reason}" if reason else ""), self.server, AGAIN)
 

@@ -99,10 +99,14 @@ def is_hopeless(error: Exception) -> bool:
 
 def _reason(error: Exception) -> str:
     """What went wrong, without addresses of objects in memory."""
+    from http.client import BadStatusLine, LineTooLong
+
     cause: BaseException = error
     while isinstance(cause.__cause__, Exception):
         cause = cause.__cause__
     if isinstance(cause, OSError) and cause.strerror:
         return cause.strerror.lower()
+    if isinstance(cause, BadStatusLine | LineTooLong) or any(isinstance(e, BadStatusLine) for e in error.args):
+        return "it does not answer in HTTP"  # and may say what it was sent
     text = str(error.args[-1] if error.args else error)
     return text.rpartition(": ")[2].strip("'\")(.").lower() or type(error).__name__

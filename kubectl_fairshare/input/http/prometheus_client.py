@@ -18,6 +18,7 @@ import urllib3
 
 from kubectl_fairshare import __version__
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
+from kubectl_fairshare.input.http.echoes import without_credentials
 from kubectl_fairshare.input.http.body import pieces
 from kubectl_fairshare.input.http.proxies import proxy_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -107,7 +108,7 @@ class Client:
         if answer is None:
             what = "the response is not from Prometheus" if body else "the response is empty"
             raise self._wrong(f"{what}: the query was `{query[:60]}…`", _NOT_ITS)
-        self.notes += [Problem(f"Prometheus warns: {_line(text)}", self._server.name) for text in answer.warnings]
+        self.notes += [self._problem(f"Prometheus warns: {_line(text)}", None) for text in answer.warnings]
         data = answer.data
         if answer.status != "success" or data is None:
             reason = _line(answer.error) or "the response is not marked as a success"
@@ -185,12 +186,19 @@ class Client:
         proxy = proxy_of(self._url, None)
         if proxy is None:
             return urllib3.PoolManager(ssl_context=self._context)
-        login = unquote(urlsplit(proxy).netloc.rpartition("@")[0])
-        headers = urllib3.make_headers(proxy_basic_auth=login or None)
-        return urllib3.ProxyManager(proxy, proxy_headers=headers, ssl_context=self._context)
+        try:
+            login = unquote(urlsplit(proxy).netloc.rpartition("@")[0])
+            headers = urllib3.make_headers(proxy_basic_auth=login or None)
+            return urllib3.ProxyManager(proxy, proxy_headers=headers, ssl_context=self._context)
+        except (ValueError, urllib3.exceptions.HTTPError):  # in the words of Python, with the address
+            remedy = "check http_proxy, https_proxy and no_proxy"
+            raise self._wrong("the environment names a proxy that is not an address", remedy) from None
 
     def _wrong(self, message: str, remedy: str) -> FairshareError:
-        return FairshareError(Problem(message, self._server.name, remedy))
+        return FairshareError(self._problem(message, remedy))
+
+    def _problem(self, message: str, remedy: str | None) -> Problem:
+        return Problem(without_credentials(message, self._headers.items()), self._server.name, remedy)
 
 
 def token_of(text: str) -> str:

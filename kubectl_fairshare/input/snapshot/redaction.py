@@ -168,16 +168,8 @@ def _gates(container: Mapping[str, Json]) -> list[Json]:
 
 def _kept(name: str, held: Json, redaction: Redaction, spared: Unredacted) -> Json:
     """The rest of a field that does not go."""
-    if isinstance(held, Broken):
-        return held
     if isinstance(held, str):
-        if ":" in held and _WRITTEN.search(held):
-            return NOTHING
-        if name in _ADDRESSES and redaction is not Redaction.NONE:
-            return NOTHING
-        if name == _LISTENING and redaction is not Redaction.NONE:
-            return _anywhere(held)
-        return _LOGIN.sub("", held) if "://" in held else held
+        return held if isinstance(held, Broken) else _kept_text(name, held, redaction)
     if isinstance(held, Embedded):
         found = held.each(lambda item: _kept("", item, redaction, spared))
         return Embedded(found) if _WRITTEN.search(found.text) else found  # in a comment
@@ -192,6 +184,16 @@ def _kept(name: str, held: Json, redaction: Redaction, spared: Unredacted) -> Js
         return held
     secret = _HELD_IN.get(str(held.get("kind")), ())  # an object that another one wraps
     return without_secrets({n: inner for n, inner in held.items() if n not in secret}, redaction, spared)
+
+
+def _kept_text(name: str, text: str, redaction: Redaction) -> str:
+    if ":" in text and _WRITTEN.search(text):
+        return NOTHING
+    if name in _ADDRESSES and redaction is not Redaction.NONE:
+        return NOTHING
+    if name == _LISTENING and redaction is not Redaction.NONE:
+        return _anywhere(text)
+    return _LOGIN.sub("", text) if "://" in text else text
 
 
 def _anywhere(address: str) -> str:

@@ -12,19 +12,29 @@ from kubectl_fairshare.report.text.view import View
 
 _LOGIN: Final = re.compile(r"://[^\s`]*@")
 """The part of an address before its host: a user and a password of a server or a proxy."""
+_BARE_LOGIN: Final = re.compile(r"\A[^\s/@:]+:[^\s/]*@")
+"""The same where the name of a source begins with it, as an address does that lacks its scheme."""
+_QUERIED: Final = re.compile(r"(?i)([?&;#][-.\w]*(?:token|pass|secret|key|auth|sig|cred)[-.\w]*=)[^\s`&;]+")
+"""A credential in an address, by its name."""
 
 
 def problem_lines(problems: Sequence[Problem], view: View, severity: str = "error") -> str:
     """Every problem with its place, its remedy and what it is related to, sorted by place."""
     lines = []
     for problem in sorted(problems, key=_order):
-        where = f"{printable(str(problem.place))}: " if problem.place is not None else ""
+        place = problem.place
+        name = _BARE_LOGIN.sub("…@", place) if isinstance(place, str) else str(place)
+        where = f"{printable(name)}: " if place is not None else ""
         tone: Tone = "never" if severity == "error" else "wait"
         lines.append(f"{view.paint(tone, severity)}: {_lines(where + problem.message)}")
         lines += [_lines(f"  {printable(str(place))}: {text}") for text, place in problem.related]
         if problem.help:
             lines.append(f"  {view.paint('dim', 'help')}: {_lines(problem.help)}")
-    return without_commands("".join(f"{_LOGIN.sub('://…@', line)}\n" for line in lines))
+    return without_commands("".join(f"{_without_credentials(line)}\n" for line in lines))
+
+
+def _without_credentials(line: str) -> str:
+    return _QUERIED.sub(r"\1…", _LOGIN.sub("://…@", line))
 
 
 def _order(problem: Problem) -> tuple[str, int, int, str]:
