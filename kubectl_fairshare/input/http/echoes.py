@@ -10,14 +10,21 @@ from contextlib import suppress
 from typing import Final
 
 _HIDDEN: Final = "…"
+_LONG: Final = 8
 
 
 def without_credentials(text: str, headers: Iterable[tuple[str, str]]) -> str:
-    """The text with ``…`` in place of what the headers of a request let somebody in with, in any case of letters."""
+    """The text with ``…`` in place of the credentials in the headers of a request, in any case of letters."""
     secrets = {each for name, value in headers if name.lower().endswith("authorization") for each in _secrets(value)}
     if not secrets:
         return text
-    return re.sub("|".join(map(re.escape, sorted(secrets, key=len, reverse=True))), _HIDDEN, text, flags=re.IGNORECASE)
+    return re.sub("|".join(map(_found, sorted(secrets, key=len, reverse=True))), _HIDDEN, text, flags=re.IGNORECASE)
+
+
+def _found(secret: str) -> str:
+    """A pattern; a short one is also a part of words that give nothing away."""
+    found = re.escape(secret)
+    return found if len(secret) >= _LONG else rf"(?<!\w){found}(?!\w)"
 
 
 def _secrets(value: str) -> Iterator[str]:

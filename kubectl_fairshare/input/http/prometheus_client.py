@@ -18,8 +18,8 @@ import urllib3
 
 from kubectl_fairshare import __version__
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
-from kubectl_fairshare.input.http.echoes import without_credentials
 from kubectl_fairshare.input.http.body import pieces
+from kubectl_fairshare.input.http.echoes import without_credentials
 from kubectl_fairshare.input.http.proxies import proxy_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.values import Value
