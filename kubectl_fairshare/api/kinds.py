@@ -5,7 +5,7 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.values import Value
 
 if TYPE_CHECKING:  # a house lists its kinds wherever it is imported; structures are for those that need them
@@ -76,7 +76,7 @@ class Api:
     def served(self, data: JsonObject) -> Served | None:
         """The kind of an object in the version in which it is written; None if that is not served."""
         group, version, name = identity(data)
-        kind = self.kinds.get(name) if isinstance(name, str) else None
+        kind = self.kinds.get(name)
         if kind is None or group != kind.group or version not in kind.versions:
             return None
         return _served(self, version, kind.name)
@@ -94,7 +94,8 @@ def _served(api: Api, version: str, name: str) -> Served:
     return Served(api, name, version, struct, kind.namespaced, STATUS in struct.fields, is_stored, deprecation)
 
 
-def identity(data: JsonObject) -> tuple[str, str, Json]:
-    """Group, version and kind, as written."""
+def identity(data: JsonObject) -> tuple[str, str, str]:
+    """Group, version and kind; the kind is empty if it is not a text, as a patch may make it."""
     group, _, version = str(data.get("apiVersion")).rpartition("/")
-    return group, version, data.get("kind")
+    kind = data.get("kind")
+    return group, version, kind if isinstance(kind, str) else ""

@@ -109,11 +109,11 @@ class KnownParts:
         self._of_struct(struct)(value, path, found)
         return found
 
-    def _structure(self, group: str, version: str, name: Json) -> Struct | None:
+    def _structure(self, group: str, version: str, name: str) -> Struct | None:
         if (group, name) in _SHARED_KINDS:
-            return SHARED.struct(_OBJECTS, str(name))
+            return SHARED.struct(_OBJECTS, name)
         for api in self.apis:
-            kind = api.kinds.get(str(name))
+            kind = api.kinds.get(name)
             if kind is not None and kind.group == group and version in kind.versions:
                 return api.structure(version, kind.name)
         return None

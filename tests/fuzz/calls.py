@@ -12,6 +12,7 @@ import yaml
 from tests.fuzz import seeds
 from tests.fuzz.mutants import TOKENS, mutate
 from tests.fuzz.plays import play
+from tests.fuzz.trees import of_server, tree
 
 SCREENS: Final = ("text", "wide", "json", "yaml", "markdown", "name")
 FORMATS: Final = {
@@ -31,6 +32,9 @@ FORMATS: Final = {
     "forecast": (*SCREENS, "csv", "svg"),
 }
 WEIGHTS: Final = (4, 10, 5, 3, 2, 3, 10, 2, 3, 1, 2, 1, 2, 2)
+_OF_TREES: Final = 0.2
+"""The part of calls that read a folder of a repository, or a server."""
+_OF_SERVERS: Final = 0.2
 _SCHEDULERS: Final = ("kueue", "kai", "elasticquota", "koordinator")
 _TESTS: Final = """\
 given: {paths: [in.yaml]}
@@ -76,6 +80,9 @@ def parsed(text: str) -> Call:
 
 def draw(dice: Random) -> Call:
     """A call with inputs gone wrong."""
+    if dice.random() < _OF_TREES:
+        made = of_server(dice) if dice.random() < _OF_SERVERS else tree(dice)
+        return Call(made.words, made.files)
     (command,) = dice.choices(list(FORMATS), WEIGHTS)
     if command == "simulate" and dice.random() < 0.6:
         found = play(dice)

@@ -6,13 +6,17 @@ import json
 import os
 import resource
 import signal
+import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Final
@@ -24,6 +28,7 @@ from tests.screens import stream, written
 CODES: Final = frozenset({0, 1, 2, 3, 4, 5})
 """The exit codes of docs/reference/exit-codes.md, but for an interruption."""
 LONGEST: Final = 10
+_AUTHOR: Final = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")
 MOST_MEMORY: Final = 1 << 30
 _QUICK: Final = 0.05
 """Seconds in which no call fills so much memory; to ask for the peak takes longer than most calls where a
@@ -38,8 +43,52 @@ def fault(call: Call) -> str | None:
     """What is wrong with how a call ends; None if it ends as it should."""
     with tempfile.TemporaryDirectory(dir=_place()) as folder:
         for name, data in call.contents().items():
+            (Path(folder) / name).parent.mkdir(exist_ok=True)
             (Path(folder) / name).write_bytes(data)
+        if any(word.startswith("git:") for word in call.words):
+            with _committed(folder):
+                return _fault(call, folder)
         return _fault(call, folder)
+
+
+@contextmanager
+def _committed(folder: str) -> Iterator[None]:
+    """The process inside of the folder, as a repository with one commit."""
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        for words in (["init", "-q"], ["add", "."], [*_AUTHOR, "commit", "-qm", "x", "--allow-empty"]):
+            subprocess.run(["git", *words], check=True, capture_output=True)
+        yield
+    finally:
+        os.chdir(before)
+
+
+@contextmanager
+def _served(call: Call) -> Iterator[str]:
+    """The address of a server that gives the replies of a call in turn; empty where it asks none."""
+    if "replies" not in call.files:
+        yield ""
+        return
+    said = cycle(json.loads(call.files["replies"]))
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            """Nothing: the campaign says what it finds."""
+
+        def do_GET(self) -> None:
+            status, body = next(said)
+            data = body.encode("utf-8", "surrogateescape")
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 def _place() -> str | None:
@@ -66,9 +115,9 @@ def _fault(call: Call, folder: str) -> str | None:
 def _run(call: Call, folder: str) -> tuple[int, str, str]:
     from kubectl_fairshare.cli.main import main
 
-    words = [word.replace("{}", folder) for word in call.words]
     out, err = stream(b""), stream(b"")
-    with _watched():
+    with _served(call) as server, _watched():
+        words = [word.replace("{}", folder).replace("{server}", server) for word in call.words]
         if words[0] == "__complete":
             return _completed(words[1:]), "", ""
         code = main(words, stream(b""), out, err)

@@ -39,3 +39,13 @@ def test_a_failing_call_is_made_small() -> None:
 
 def test_failures_that_differ_in_values_are_of_one_kind() -> None:
     assert kind_of("exit 70: at pods.py:12: `a` of /tmp/x") == kind_of("exit 70: at pods.py:12: `b` of /tmp/y")
+
+
+def test_each_kind_of_file_is_drawn_and_goes_wrong() -> None:
+    """Documents in texts, kustomizations, suites, settings, revisions and replies of servers: none is left out."""
+    drawn = [draw(Random(f"kinds/{number}")) for number in range(600)]
+    for name in ("kustomization.yaml", ".fairshare.yaml", "fairshare-test.yaml", "set.yaml", "replies"):
+        assert len({call.files[name] for call in drawn if name in call.files}) > 5, name
+    assert len({word for call in drawn for word in call.words if word.startswith("git:")}) > 3
+    texts = {text for call in drawn for text in call.files.values() if "controllerManagerConfigYaml" in text}
+    assert len(texts) > 5
