@@ -21,8 +21,9 @@ class QueueFigures(Value, Generic[Record_co], frozen=True):
 
     ``guaranteed`` is the queue's own amount, ``limit`` the most that its settings allow, ``used`` what it holds,
     ``borrowed`` the part above its guarantee, ``lent`` the part of its guarantee that others hold, ``fair_share`` its
-    entitlement when every queue requests without end, ``reachable`` the most that it could hold now. ``own`` are the
-    scheduler's figures. A row that is ``dim`` has no effect.
+    entitlement when every queue requests without end, ``reachable`` the most that it could hold now. ``lenders`` are
+    the queues whose guarantee is ``borrowed``, each with its part; None where the scheduler's figures do not say whose
+    it is. ``own`` are the scheduler's figures. A row that is ``dim`` has no effect.
     """
 
     resource: str
@@ -35,6 +36,7 @@ class QueueFigures(Value, Generic[Record_co], frozen=True):
     lent: Amount | None = None
     fair_share: Amount | None = None
     reachable: Amount | None = None
+    lenders: tuple[tuple[ObjectKey, int], ...] | None = None
     dim: bool = False
 
 

@@ -76,8 +76,9 @@ class SharesReport(Value, frozen=True):
         own = written(self.shares.detail.document(), places)
         more = own.get("queues", [{}] * len(queues))
         joined = [{**ours, **theirs} for ours, theirs in zip(queues, more, strict=True)]
+        counts = {"running": self.shares.counts.running, "pending": self.shares.counts.pending}
         shared = {"scheduler": self.shares.scheduler, "titles": dict(self.shares.titles)}
-        return {**own, **shared, "queues": joined}
+        return {**own, **shared, **counts, "queues": joined}
 
     def names(self) -> Iterable[str]:
         """The queues, as kubectl names objects; those that no object declares have no name there."""

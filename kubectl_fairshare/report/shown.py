@@ -85,6 +85,7 @@ class CycleReport(Value, frozen=True):
         return {
             **written(self.cycle.detail.document(), places),
             "scheduler": self.cycle.scheduler,
+            "verdict": self._sum(),
             "possible": possible,
         }
 

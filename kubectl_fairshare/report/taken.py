@@ -19,6 +19,7 @@ from kubectl_fairshare.report.queue_names import queue_names
 _NAMED: Final = 3
 """The most queues that the sentence names on each side."""
 _Held = tuple[AnyQueue, AnyFigures]
+_Parts = Sequence[tuple[ObjectKey, float]]
 
 
 def taken_clause(answer: WhyAnswer[WhyDetail], trees: Sequence[AnyQueue]) -> str:
@@ -52,14 +53,28 @@ def borrowed_clause(trees: Sequence[AnyQueue], pool: Amount) -> str:
 
 
 def _borrowed(borrowers: Sequence[_Held], trees: Sequence[AnyQueue], called: Mapping[ObjectKey, str], unit: str) -> str:
-    """What borrowers hold of a resource, the largest first, and who lends it."""
+    """What borrowers hold of a resource, the largest first, and who lends it: said again where it is another's."""
+    order = sorted(borrowers, key=lambda pair: -_value(pair[1].borrowed))
+    clauses, said = list[str](), ""
+    lent = dict(_lent(trees, borrowers))
+    for number, (node, figures) in enumerate(order):
+        names = [called[key] for key, _ in sorted(lent[node.key], key=lambda each: -each[1])]
+        whose = f" that belong to {_listed(names)}" if names else " beyond its own quota"
+        clauses.append(_holds((node, figures), called, unit) + (whose if whose != said else ", too" if number else ""))
+        said = whose
+    first, *others = clauses
+    return f"{first}; {some_of(others, _NAMED, '; ')}" if others else first
+
+
+def _lent(trees: Sequence[AnyQueue], borrowers: Sequence[_Held]) -> Iterator[tuple[ObjectKey, _Parts]]:
+    """Who lends to each borrower, and how much: all that lend at all where the scheduler's figures do not say."""
     of = {node.key for node, _ in borrowers}
-    lenders = [pair for tree in trees for pair in _lenders(tree, of, borrowers[0][1])]
-    names = [called[node.key] for node, _ in sorted(lenders, key=lambda pair: -_value(pair[1].lent))]
-    whose = f"that belong to {_listed(names)}" if names else "beyond its own quota"
-    first, *others = sorted(borrowers, key=lambda pair: -_value(pair[1].borrowed))
-    more = f"; {some_of([_holds(each, called, unit) for each in others], _NAMED)}, too" if others else ""
-    return f"{_holds(first, called, unit)} {whose}{more}"
+    everyone: _Parts | None = None
+    for node, figures in borrowers:
+        if figures.lenders is None and everyone is None:
+            lenders = (pair for tree in trees for pair in _lenders(tree, of, figures))
+            everyone = [(lender.key, _value(lent.lent)) for lender, lent in lenders]
+        yield node.key, (everyone or ()) if figures.lenders is None else figures.lenders
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -75,7 +90,7 @@ def _figures(node: AnyQueue, lacking: Amount) -> _Held | None:
 
 
 def _lenders(node: AnyQueue, borrowers: Set[ObjectKey], of: AnyFigures) -> Iterator[_Held]:
-    """Those that lend to borrowers, as ``shares`` names them: a group without any of these lends as a whole.
+    """Those that may lend to borrowers: a group without any of these lends as a whole.
 
     A group with one of them lends what its queues do not, if it lends more than they.
     """

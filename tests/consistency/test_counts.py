@@ -2,12 +2,15 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kubectl_fairshare.cli.agents.folders import Folders
+from kubectl_fairshare.cli.agents.server import AgentServer
 from tests.sampling import sampled
 from tests.screens import ROOT, Screen
 
@@ -61,18 +64,84 @@ def breaches(run: Run, state: str) -> Iterator[str]:
     inside = of_queues(shares)
     if any(part > whole for part, whole in zip(inside, known, strict=True)):
         yield f"{state}: the queues have {inside}, all together {known}"
-    if "running" in shares and (shares["running"], shares["pending"]) != known:
+    if (shares["running"], shares["pending"]) != known:
         yield f"{state}: shares -o json has {shares['running']}, {shares['pending']}, why -o json {known}"
     listed = sum(len(group["workloads"]) for group in waiting["groups"])
     rows = len(run(f"kubectl-fairshare why -q -f {state} -o jsonl").stdout.splitlines())
     drawn = re.search(r">Waiting: ([\d,]+) workload", page)
     if not drawn or {listed, rows, int(drawn[1].replace(",", ""))} != {listed}:
         yield f"{state}: why lists {listed}, jsonl {rows}, the page {drawn and drawn[1]}"
+    yield from breaches_of_cycle(run, state, known[1])
+    yield from breaches_of_agents(run, state, {"shares": shares, "why": waiting})
+
+
+def breaches_of_cycle(run: Run, state: str, pending: int) -> Iterator[str]:
+    """What contradicts ``pending`` in the next cycle: its document, its screen and what it tells an agent."""
     cycle = document(run, f"cycle -q -f {state} -o json")
-    if cycle is not None and "leftOut" in cycle:
-        pending = sum(each["workloads"] for each in cycle["waiting"]) + len(cycle["leftOut"])
-        if pending != known[1]:
-            yield f"{state}: cycle has {pending} pending, why {known[1]}"
+    if cycle is None:  # a scheduler without cycles of workloads
+        return
+    screen = " ".join(run(f"kubectl-fairshare cycle -q -f {state}").stdout.split())
+    tried = re.search(r"([\d,]+) (?:workloads?|jobs?)? ?waiting", screen)
+    if "jobs" in cycle:
+        heads = len(cycle["jobs"])
+        yield from breaches_of_session(run, state, cycle, pending)
+    else:
+        heads = sum(each["workloads"] for each in cycle["waiting"])
+        if (found := heads + len(cycle["leftOut"])) != pending:
+            yield f"{state}: cycle has {found} pending, why {pending}"
+    if heads and (tried is None or int(tried[1].replace(",", "")) != heads):
+        yield f"{state}: the screen of cycle has {tried and tried[1]} waiting, its document {heads}"
+    yield from breaches_of_agents(run, state, {"cycle": cycle})
+
+
+def breaches_of_agents(run: Run, state: str, documents: Mapping[str, Any]) -> Iterator[str]:
+    """Where the whole answer of an agent is not the document of the command, or a brief one has other numbers."""
+    server = AgentServer(Folders([str(ROOT / "testdata")]), None, 50_000_000)
+    for name, known in documents.items():
+        asked = {"filename": [str(ROOT / state)]}
+        whole = server.call(name, {**asked, "detail": "full"})["document"]
+        if counted(whole) != counted(known):
+            yield f"{state}: an agent's {name} has {counted(whole)}, the command {counted(known)}"
+        brief = server.call(name, asked)
+        if counted(brief["document"]) != counted(known):
+            yield f"{state}: an agent's brief {name} has {counted(brief['document'])}, the command {counted(known)}"
+        last = " ".join(run(f"kubectl-fairshare {name} -q -f {state}").stdout.split()).rpartition("⇒ ")[2]
+        if SAID[name](last) != SAID[name](brief["verdict"]):
+            yield f"{state}: an agent's {name} says {brief['verdict']!r}, the screen {last!r}"
+
+
+def by_verdict(text: str) -> Mapping[str, int]:
+    """How many workloads have each verdict: parts of one verdict are added up."""
+    found = Counter[str]()
+    known = text.partition("; the first")[0]
+    for number, word in re.findall(r"(?:^|[;,] )([\d,]+) (never|not now|unmanaged|unknown|waiting)", known):
+        found[word] += int(number.replace(",", ""))
+    return found
+
+
+SAID: Mapping[str, Callable[[str], object]] = {
+    "shares": totals,
+    "why": by_verdict,
+    "cycle": lambda text: text.partition(" · ")[0],
+}
+"""What the verdict of an agent and the last line of the screen have in common."""
+
+
+def breaches_of_session(run: Run, state: str, cycle: Any, pending: int) -> Iterator[str]:
+    """KAI's session takes only jobs that it can try: those that it leaves out are none that ``why`` says it admits."""
+    listed = [json.loads(line) for line in run(f"kubectl-fairshare why -q -f {state} -o jsonl").stdout.splitlines()]
+    known = {(each["namespace"], each["name"]): each["verdict"] for each in listed}
+    tried = {(each["job"]["namespace"], each["job"]["name"]) for each in cycle["jobs"]}
+    if tried - known.keys():
+        yield f"{state}: cycle tries {tried - known.keys()}, which why does not list"
+    out = {known[name] for name in known.keys() - tried}
+    if out - {"Never", "Unmanaged", "Waiting", "Unknown"} or (not out and len(tried) != pending):
+        yield f"{state}: cycle has {len(tried)} pending, why {pending}; those left out are {out}"
+
+
+def counted(document: Any) -> tuple[object, ...]:
+    """The totals of a document; those that it has."""
+    return tuple((document or {}).get(name) for name in ("running", "pending"))
 
 
 SAMPLE = ("testdata/why/fair.json.gz", "testdata/demo/org", "testdata/demo/kai", "testdata/elasticquota/waiting.yaml")

@@ -4,10 +4,10 @@ Tested in ``tests/unit/cli/agents/test_tools.py``.
 """
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from kubectl_fairshare.answers.counts import QueueCounts, counts_text
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.cli.agents.arguments import argument_text
@@ -167,13 +167,16 @@ def _waiting(document: Mapping[str, Any]) -> str:
     groups = [f"{len(g['workloads'])} {_word(g['verdict'])}: {g['binds']}" for g in document["groups"][:_SHOWN]]
     within = f" in namespace {document['namespace']}" if document["namespace"] else ""
     others = f"; not listed: {', '.join(document['notListed'])}" if document["notListed"] else ""
-    return ("; ".join(groups) or f"no workload waits{within}") + others
+    total = f"{_tally(document['groups'])}; the first: " if len(document["groups"]) > _SHOWN else ""
+    return total + ("; ".join(groups) or f"no workload waits{within}") + others
 
 
-def _decisions(document: Mapping[str, Any]) -> str:
-    counts = Counter(str(each.get("outcome", "decided")) for each in document.get("entries", ()))
-    words = (f"{number} {_OUTCOMES.get(outcome, outcome.lower())}" for outcome, number in counts.items())
-    return ", ".join(words) or "no workload is decided"
+def _tally(groups: list[dict[str, Any]]) -> str:
+    """How many workloads have each verdict, the worst first: groups come in that order."""
+    found: dict[str, int] = {}
+    for group in groups:
+        found[group["verdict"]] = found.get(group["verdict"], 0) + len(group["workloads"])
+    return ", ".join(f"{number} {_word(verdict)}" for verdict, number in found.items())
 
 
 def _word(verdict: str) -> str:
@@ -195,12 +198,10 @@ def _found(document: Mapping[str, Any]) -> str:
 
 
 def _queues(document: Mapping[str, Any]) -> str:
-    queues = document.get("queues", [])
-    running, pending = (sum(each.get(name) or 0 for each in queues) for name in ("running", "pending"))
-    counts = document.get("running", running), document.get("pending", pending)
+    queues = document["queues"]
     parents = {each.get("parent") for each in queues}
     leaves = sum(each.get("name") not in parents for each in queues)
-    return f"{count(leaves, 'queue')}; workloads: {counts[0]} running, {counts[1]} waiting"
+    return f"{count(leaves, 'queue')} · {counts_text(QueueCounts(document['running'], document['pending']))}"
 
 
 def _passed(document: Mapping[str, Any]) -> str:
@@ -276,7 +277,7 @@ _VERDICTS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "WaitingList": _waiting,
     "Plan": lambda d: str(d["verdict"]),
     "Why": lambda d: f"{_word(d['verdict'])}: {d['sentence']}",
-    "Cycle": _decisions,
+    "Cycle": lambda d: str(d["verdict"]),
     "LintReport": _found,
     "RuleList": lambda d: f"{len(d['rules'])} rules",
     "Rule": lambda d: f"{d['rule']['id']} {d['rule']['name']}: {d['rule']['summary']}",

@@ -43,9 +43,15 @@ class QueuePart(TypedDict):
 
 
 class SharedShares(TypedDict):
-    """Who holds what; ``titles`` are the scheduler's words for the figures of ``queues``."""
+    """Who holds what; ``titles`` are the scheduler's words for the figures of ``queues``.
+
+    ``running`` and ``pending`` are the workloads of the queues that were asked for, with those whose queue is not in
+    the input.
+    """
 
     scheduler: str
+    running: int
+    pending: int
     titles: dict[str, str]
     queues: list[QueuePart]
 
@@ -68,6 +74,7 @@ class PossibleEntry(TypedDict):
 class SharedCycle(Scheduled):
     """``possible`` lists every cycle that the scheduler's ties allow, this one first; empty if only this one."""
 
+    verdict: str
     possible: list[list[PossibleEntry]]
 
 

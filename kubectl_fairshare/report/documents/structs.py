@@ -319,6 +319,8 @@ def _listed(form: _Written) -> _Written:
 
 def _joined(shared: Any, own: Any, more: Mapping[str, Any] = MappingProxyType({})) -> Any:
     """The type of a list whose entries have the fields of both, and more."""
+    if shared is own:
+        return own
     (theirs,), (ours,) = get_args(shared), get_args(own)
     return list[_both_types(theirs, ours, more)]  # type: ignore[misc]  # made here
 

@@ -1,5 +1,7 @@
 """The second line of ``why``: which queues hold what is missing, and whose it is."""
 
+import re
+
 import pytest
 
 from kubectl_fairshare.answers.answer import Amount
@@ -11,12 +13,13 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.report.taken import borrowed_clause, taken_clause
-from kubectl_fairshare.schedulers import chosen_scheduler, known_schedulers
-from kubectl_fairshare.schedulers.kueue.tree.loans import loans
-from kubectl_fairshare.schedulers.kueue.tree.state import state_of
-from kubectl_fairshare.schedulers.question import SharesQuestion
+from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.kueue.explain.shares import share_tree
+from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from tests.screens import ROOT
 from tests.unit.report.test_why import ANSWER, HELD
+from tests.unit.schedulers.kueue.build import GPU, cohort, holder, state
+from tests.unit.schedulers.kueue.build import queue as queue_of
 
 
 def gpus(value: int, pool: str = "") -> Amount:
@@ -32,6 +35,7 @@ def queue(name: str, *children: AnyQueue, borrowed: int = 0, lent: int = 0, name
     return QueueNode(key, (figures(borrowed, lent),), NO_WORK, None, children=children)
 
 
+STATES = ("testdata/demo/org", "testdata/why/fair.json.gz", "testdata/why/classical.json.gz")
 TREE = queue("all", queue("p", borrowed=20), queue("q", lent=12), queue("r", lent=8), queue("s"), lent=20)
 
 
@@ -75,19 +79,50 @@ def test_where_no_other_workload_holds_it_there_is_no_line(answer: object) -> No
     assert taken_clause(answer, (TREE,)) == ""
 
 
-@pytest.mark.parametrize("path", ["testdata/demo/org", "testdata/why/fair.json.gz", "testdata/why/classical.json.gz"])
-def test_lenders_are_those_that_shares_names(path: str) -> None:
+def test_each_borrower_has_its_own_lenders_where_the_scheduler_knows_them() -> None:
+    def borrower(name: str, amount: int, *lenders: tuple[AnyQueue, int]) -> AnyQueue:
+        parts = tuple((of.key, part) for of, part in lenders)
+        return replace(queue(name), figures=(replace(figures(amount), lenders=parts),))
+
+    a, b = queue("a", lent=9), queue("b", lent=3)
+    trees = (a, b, borrower("p", 8, (b, 2), (a, 6)), borrower("z", 3, (a, 3)), borrower("y", 2, (a, 2)))
+    assert borrowed_clause(trees, gpus(0)) == (
+        "p holds 8 that belong to a and b; z holds 3 that belong to a; y holds 2, too"
+    )
+
+
+def several_borrowers() -> State:
+    """root ⊃ left ⊃ idle, lower; right ⊃ calm, near; two borrow, one from further up, too."""
+    return state(
+        *(cohort("root"), cohort("left", "root"), cohort("right", "root")),
+        *(queue_of("idle", "left", 6), queue_of("lower", "left", 2), queue_of("calm", "right", 3)),
+        *(queue_of("near", "right", 1), holder("a", "lower", 5), holder("b", "near", 7)),
+    )
+
+
+def read_state(path: str) -> State:
+    return state_of(assemble(read([str(ROOT / path)], known_schedulers()).manifests, known_schedulers()).snapshot)
+
+
+@pytest.mark.parametrize("found", [several_borrowers(), *map(read_state, STATES)], ids=["several", *STATES])
+def test_lenders_are_those_that_shares_names(found: State) -> None:
     """The title of a page and the second line of ``why`` name whom ``shares`` names below "may have to return"."""
-    snapshot = assemble(read([str(ROOT / path)], known_schedulers()).manifests, known_schedulers()).snapshot
-    trees = chosen_scheduler(snapshot, "kueue").shares(snapshot, SharesQuestion()).trees
+    tree, compared = share_tree(found), 0
     owed: dict[tuple[str, str], dict[str, set[str]]] = {}
-    for loan in loans(state_of(snapshot)):
+    for loan in tree.loans:
         owed.setdefault(loan.pair, {}).setdefault(loan.borrower, set()).add(loan.lender or "")
-    compared = 0
     for (flavor, resource), lenders in owed.items():
-        if len(lenders) == 1 and len(*lenders.values()) <= 3 and "" not in next(iter(lenders.values())):
-            text = borrowed_clause(trees, Amount(resource, 0, "", flavor))
-            named = text.partition("belong to ")[2].replace(" and ", ", ").split(", ")
-            assert {each.removeprefix("Cohort ") for each in named} == next(iter(lenders.values()))
+        text, whose = borrowed_clause(tree.trees, Amount(resource, 0, "", flavor)), ""
+        for clause in text.split("; "):
+            named = re.fullmatch(r"(\S+) holds \S+(?:(, too)| beyond its own quota| that belong to (.*))", clause)
+            assert named is not None
+            whose = whose if named[2] else named[3] or ""
+            assert {*re.split(", | and ", whose)} - {""} == lenders.pop(named[1]) - {""}
             compared += 1
-    assert compared or path != "testdata/demo/org"
+        assert lenders == {}
+    assert compared
+
+
+def test_each_of_several_borrowers_has_the_lenders_of_its_own_level() -> None:
+    text = borrowed_clause(share_tree(several_borrowers()).trees, Amount(GPU.resource, 0, "", GPU.flavor))
+    assert text == "near holds 6 that belong to calm and left; lower holds 3 that belong to idle"

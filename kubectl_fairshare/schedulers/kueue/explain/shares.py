@@ -13,7 +13,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import Quantity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.amounts import UNLIMITED, add
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.accounting import over_quota
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import PastReport, past_report
@@ -128,14 +128,14 @@ def share_tree(state: State) -> ShareTree:
     """All trees of a state, with balances and totals."""
     forest, kueue = state.forest, state.kueue
     owed = loans(state)
-    lending = lendings(state, owed)
+    lending, lenders = lendings(state, owed), _lenders(owed)
     waiting = [(state.cluster_queue_of(w), w) for w in kueue.pending]
     counts = _counts(state, waiting)
     gaps = (*snapshot_gaps(kueue), *reference_gaps(state), *no_queues(kueue), *deleted_queues(state))
     return ShareTree(
         fair=state.fair,
         strategies=kueue.configuration.strategies or (),
-        trees=tuple(_tree(state, root, lending, counts) for root in forest.roots),
+        trees=tuple(_tree(state, root, lending, lenders, counts) for root in forest.roots),
         loans=owed,
         local_queues=_lines(
             ((h.key.namespace, h.local_queue) for h in kueue.holders), kueue.holders, waiting, by_queue=True
@@ -159,7 +159,24 @@ def _counts(state: State, waiting: Iterable[tuple[str, Pending]]) -> dict[str, Q
     return own_counts(chain(running, pending))
 
 
-def _tree(state: State, root: int, lending: Lendings, counts: Mapping[str, QueueCounts]) -> KueueNode:
+_Lenders = Mapping[tuple[str, FlavorResource], tuple[tuple[ObjectKey, int], ...]]
+"""Who lends to each ClusterQueue, and how much."""
+
+
+def _lenders(owed: Iterable[Loan]) -> _Lenders:
+    """The lenders of each borrower. What is above the quota of the whole tree has none."""
+    found: dict[tuple[str, FlavorResource], dict[ObjectKey, int]] = {}
+    for loan in owed:
+        if loan.lender is not None:
+            parts = found.setdefault((loan.borrower, loan.pair), {})
+            lender = cluster_key(loan.lender_kind, loan.lender)
+            parts[lender] = add(parts.get(lender, 0), loan.amount)
+    return {borrower: tuple(parts.items()) for borrower, parts in found.items()}
+
+
+def _tree(
+    state: State, root: int, lending: Lendings, lenders: _Lenders, counts: Mapping[str, QueueCounts]
+) -> KueueNode:
     """The tree below a root; built from the leaves up without recursion, because chains of cohorts may be long."""
     order = state.forest.below(root)
     made: dict[int, KueueNode] = {}
@@ -172,9 +189,10 @@ def _tree(state: State, root: int, lending: Lendings, counts: Mapping[str, Queue
         work = total_counts(own_work, (child.counts for child in children))
         own = _report(state, node, work)
         pairs = sorted({*state.forest.nodes[node].subtree, *(p for p, n in state.ledger.usages(node).items() if n)})
+        lent = {p: total_lent(lending.get((node, p), {})) for p in pairs}
         made[node] = QueueNode(
             key=cluster_key(own.kind, own.name),
-            figures=tuple(_figures(state, node, p, total_lent(lending.get((node, p), {}))) for p in pairs),
+            figures=tuple(_figures(state, node, p, lent[p], lenders.get((own.name, p), ())) for p in pairs),
             counts=work,
             own=own,
             parent=own.parent or "",
@@ -205,7 +223,9 @@ def _report(state: State, node: int, counts: QueueCounts) -> NodeReport:
     )
 
 
-def _figures(state: State, node: int, pair: FlavorResource, lends: int) -> QueueFigures[PairFigures]:
+def _figures(
+    state: State, node: int, pair: FlavorResource, lends: int, lenders: tuple[tuple[ObjectKey, int], ...]
+) -> QueueFigures[PairFigures]:
     own = _pair(state, node, pair, lends)
     limit = None if own.borrowing_limit is None else own.subtree + own.borrowing_limit
     return QueueFigures(
@@ -218,6 +238,7 @@ def _figures(state: State, node: int, pair: FlavorResource, lends: int) -> Queue
         borrowed=amount_of(pair.resource, own.borrowed, pair.flavor),
         lent=amount_of(pair.resource, own.lent, pair.flavor),
         reachable=_limited(pair, own.potential),
+        lenders=lenders if state.forest.nodes[node].is_queue else (),
     )
 
 
