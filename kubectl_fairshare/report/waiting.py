@@ -25,7 +25,7 @@ from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.heading import gap_lines, missing_lines, verdict_lines
-from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.paragraph import command_lines, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, cut_text, folded, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
@@ -339,7 +339,7 @@ class WaitingReport(Value, frozen=True, dict=True):
         return [self.origin.repeated(f"kubectl fairshare why {typed(key)}") for key in keys[:_NEXT]]
 
     def _next_lines(self, view: View) -> list[str]:
-        return [f"next: {view.paint('dim', command)}" for command in self._next[:1]]
+        return [line for command in self._next[:1] for line in command_lines(command, view, "next: ", "dim")]
 
     def _closing(self, view: View) -> list[str]:
         return closing_lines(self._sum, self._tone, *self._certainty, view, "")

@@ -22,7 +22,7 @@ from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines, exactness
 from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.heading import gap_lines
-from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.paragraph import command_lines, paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
@@ -208,7 +208,8 @@ def statements(answer: WhyAnswer[WhyDetail], places: Places) -> Document:
 def _next_lines(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) -> list[str]:
     if answer.verdict is Verdict.FINISHED:
         return []
-    return ["  next", *(view.paint("dim", f"    {command}") for command in next_commands(answer, origin))]
+    commands = next_commands(answer, origin)
+    return ["  next", *(line for command in commands for line in command_lines(command, view, "    ", "dim"))]
 
 
 def whom_to_ask(answer: WhyAnswer[WhyDetail]) -> Iterator[str]:
