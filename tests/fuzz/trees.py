@@ -160,10 +160,10 @@ def tree(dice: Random) -> Tree:
 
 def replies(dice: Random) -> str:
     """Replies of an API server, in turn, as JSON: a status and a body each, lists that have gone wrong."""
-    versions = [{"groupVersion": "kueue.x-k8s.io/v1beta2", "version": "v1beta2"}]
-    resource = {"name": "clusterqueues", "kind": "ClusterQueue", "namespaced": False, "verbs": ["list"]}
     said: list[tuple[int, str]] = []
     for _ in range(4):
+        versions = [{"groupVersion": "kueue.x-k8s.io/v1beta2", "version": "v1beta2"}]
+        resource = {"name": "clusterqueues", "kind": "ClusterQueue", "namespaced": False, "verbs": ["list"]}
         documents: list[Any] = [
             {
                 "kind": "ClusterQueueList",
