@@ -33,7 +33,7 @@ QUESTIONS = (
 
 def said(screen: Screen) -> list[str]:
     """The words of an answer but for the name of the state."""
-    return [word for word in screen.stdout.split() if not (word == "-" or word.startswith(("/repo/", "<stdin>")))]
+    return [word for word in screen.stdout.split() if not (word in "-\\" or word.startswith(("/repo/", "<stdin>")))]
 
 
 @pytest.fixture
