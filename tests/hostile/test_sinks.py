@@ -10,7 +10,7 @@ from tests.unit.report.test_every_sink import HOSTILE, Texts, answered, compare,
 FORECAST = "forecast --default-duration 1h --seeds 2 --no-changes --now 2026-09-01T00:00:00Z"
 CALLS = {
     "why -A --churn": ("text", "json", "markdown"),
-    "why -A --forecast --default-duration 1h": ("text", "json"),
+    "why -A --forecast": ("text", "json"),
     FORECAST: ("text", "json", "yaml", "markdown", "csv", "svg"),
     "plan --together": ("text", "json", "markdown", "svg"),
 }
