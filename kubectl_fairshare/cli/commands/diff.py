@@ -116,7 +116,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
 
 def _title(house: HouseOptions, screen: ScreenOptions, *, again: bool) -> str:
     """The line above what is compared under one of several releases."""
-    named = f"under {', '.join(release_text(text) for text in house.releases.values())}"
+    named = f"under {', '.join(dict.fromkeys(map(release_text, house.releases.values())))}"
     between = "\n" if again else ""
     return f"{between}{named}\n" if screen.is_text else f"{between}## {named}\n\n"
 
