@@ -57,6 +57,27 @@ def siblings(folder: Path) -> int:
     return sum(path.name not in ("__init__.py", "__pycache__") for path in folder.iterdir())
 
 
+def _of_module_alone(module: ast.Module) -> Iterator[str]:
+    """The private functions, classes and constants at the top of a module."""
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id
+
+
+def unused(text: str) -> list[str]:
+    """The private names of a module that it has once, where they are defined: no other module may use them."""
+    names = (name for name in _of_module_alone(ast.parse(text)) if name.startswith("_") and not name.startswith("__"))
+    return [name for name in names if len(re.findall(rf"\b{name}\b", text)) == 1]
+
+
+def test_a_private_name_is_used_in_its_module() -> None:
+    found = {path.relative_to(PACKAGE).as_posix(): unused(path.read_text()) for path in python_files(PACKAGE.name)}
+    assert {path: names for path, names in found.items() if names} == {}
+    assert unused("_A: int = 1\ndef _b() -> None: ...\nprint(_A)\n") == ["_b"]
+
+
 def test_a_class_name_has_one_meaning() -> None:
     assert {name: places for name, places in several().items() if name not in SAME} == {}
 

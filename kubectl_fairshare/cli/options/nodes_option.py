@@ -17,7 +17,6 @@ _MOST: Final = 5000
 """Nodes of one option: what Kubernetes supports in one cluster."""
 _PLAIN: Final = ("cpu", "ephemeral-storage", "memory", "pods")
 _FRACTIONAL: Final = ("cpu", "ephemeral-storage", "memory")
-_WISHES: Final = ("label", "name")
 
 
 def _node_groups(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[NodeGroup, ...]:

@@ -12,7 +12,8 @@ from typing import Final
 _ACTION: Final = re.compile(rb"\{\{-?\s*(.*?)\s*-?\}\}", re.DOTALL)
 _COMMENT: Final = re.compile(rb"\{\{-?\s*/\*.*?\*/\s*-?\}\}", re.DOTALL)
 _TEXT: Final = re.compile(rb'"(?:\\.|[^"\\])*"|`[^`]*`')
-_READ: Final = re.compile(rb"\.Values\.([A-Za-z_]\w*)")
+_READ: Final = re.compile(rb"\.Values\.([A-Za-z_]\w*)(?![\w\x80-\xff])")
+"""A name of ASCII letters, whole: Go allows any letter, and a name that is cut is another value."""
 _CALLED: Final = re.compile(rb'\b(?:include|template)\s+(?:"[^"]*"|`[^`]*`)\s+[.$](?![\w.])')
 """A template that gets all that there is: what it reads of it is in its own text."""
 _WHOLE: Final = re.compile(rb"\$(?![\w.])")
@@ -48,8 +49,9 @@ def _reads_any(action: bytes, inside: list[bytes]) -> bool:
         return True
     if len(re.findall(rb"Values", plain)) != len(_READ.findall(plain)):
         return True
-    if re.search(rb"\btpl\b", plain) or _WHOLE.search(plain) or plain.replace(b'""', b"").count(b'"'):
-        return True  # a quote that is left belongs to a text with braces in it
+    cut = any(quote in plain.replace(b'""', b"") for quote in (b'"', b"`"))  # by braces that are in a text
+    if cut or re.search(rb"\btpl\b", plain) or _WHOLE.search(plain):
+        return True
     own = inside[len(inside) - 1 - inside[::-1].index(b"define") :] if b"define" in inside else inside
     return not any(each in _MOVING for each in own) and _DOT.search(plain) is not None
 

@@ -33,7 +33,6 @@ _TEMPLATES: Final[Mapping[tuple[str, str], FieldPath]] = {
     ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
     ("batch", "Job"): ("spec", "template"),
 }
-_NOTHING: Final[JsonObject] = {}
 
 
 class ChargedPod(Value, frozen=True):

@@ -21,7 +21,6 @@ from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, Fork, Steps, c
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 
-_OUTCOMES: Final = {"": Outcome.WAITS, Action.ALLOCATE: Outcome.ADMITTED}
 _RANKS: Final = {Outcome.ADMITTED: 0, Outcome.PREEMPTS: 1, Outcome.WAITS: 2}
 _LONG: Final = 3_000
 """Jobs that wait, times nodes."""

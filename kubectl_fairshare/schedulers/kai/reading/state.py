@@ -47,7 +47,6 @@ from kubectl_fairshare.schedulers.kai.reading.shards import shard_of
 from kubectl_fairshare.schedulers.kai.reading.unknown import unknown_places
 
 T = TypeVar("T")
-_QUEUE: Final = ObjectKey(QUEUE_GROUP, "Queue", "", "")
 _QUEUE_PRIORITY: Final = 100
 _UNKNOWN_GPU_MEMORY: Final = 100
 _BYTES_FROM: Final = 1 << 20

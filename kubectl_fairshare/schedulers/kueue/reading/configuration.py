@@ -154,24 +154,18 @@ def _configuration(written: WrittenConfiguration, release: KueueRelease, flags: 
     if causes or view is None:
         raise FairshareError(
             *(
-                Problem(
-                    f"Kueue's manager does not start with its Configuration: {cause.field}: {cause.message}",
-                    flags.place
-                    if flags.gates and cause.path[:1] == ("featureGates",)
-                    else below(written.place, *cause.path),
-                    _REMEDY,
-                )
-                for cause in causes or judgement.causes
+                _refused(cause, written, flags) for cause in causes or judgement.causes
             )
         )
     return _typed_configuration(view, release, written.place)
 
 
-def _place_of(cause: Cause, written: WrittenConfiguration, flags: GateFlags) -> Place:
-    """The field that a cause is about, or the command line that has it."""
+def _refused(cause: Cause, written: WrittenConfiguration, flags: GateFlags) -> Problem:
+    """Why the manager does not start, at the field of its Configuration or at its command line."""
     if flags.place is not None and flags.gates and cause.path[:1] == ("featureGates",):
-        return flags.place
-    return below(written.place, *cause.path)
+        return Problem(f"Kueue's manager does not start with its command line: {cause.message}", flags.place, _REMEDY)
+    message = f"Kueue's manager does not start with its Configuration: {cause.field}: {cause.message}"
+    return Problem(message, below(written.place, *cause.path), _REMEDY)
 
 
 def _typed_configuration(view: JsonObject, release: KueueRelease, place: Place) -> Configuration:

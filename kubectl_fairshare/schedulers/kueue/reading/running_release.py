@@ -20,7 +20,6 @@ from kubectl_fairshare.schedulers.kueue.admission.kinds import STORED
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, IMAGE
 from kubectl_fairshare.schedulers.kueue.reading.published import releases_of_sources
 from kubectl_fairshare.schedulers.kueue.reading.release_signs import line_said
-from kubectl_fairshare.schedulers.kueue.reading.written_settings import WrittenConfiguration
 from kubectl_fairshare.schedulers.kueue.release import DEFAULT, NAME, KueueRelease, release_named
 
 _DEPLOYMENT: Final = ("apps", "Deployment")
@@ -37,7 +36,7 @@ _MANAGER: Final = "controller-manager"
 """How the name of the manager's Deployment ends, in its manifests and in its chart."""
 
 
-def running_release(material: Material, written: Iterable[WrittenConfiguration], chart: str = "") -> KueueRelease:
+def running_release(material: Material, settings: Sequence[JsonObject], chart: str = "") -> KueueRelease:
     """The release that a user or the cluster names, else a manager's among the manifests, else one that names imply.
 
     A ``chart`` that installs Kueue has the version of the release; it counts where no manager is among the manifests,
@@ -59,7 +58,6 @@ def running_release(material: Material, written: Iterable[WrittenConfiguration],
         raise UsageError(Problem(str(error), "--release")) from None
     if (line := line_said(material.by_kind)) is not None:
         return line
-    settings = [each.data for each in written]
     last = last_release(material.by_kind, settings)
     if last is not None and last < _FIRST:
         return replace(release_named(str(last)), deduced=True, measured=False)

@@ -71,7 +71,7 @@ def kueue_part(material: Material) -> Part:
     """Kueue's state, and the context in which jobs become workloads."""
     accepted = Accepted(material.by_kind)
     settings = with_managers(configurations(accepted.others), runs := managers(material.by_kind), material.by_kind)
-    release = running_release(material, settings.written, settings.release)
+    release = running_release(material, settings.said, settings.release)
     accepted.reads_old = release.serves_v1alpha1
     configuration, configured = _configuration(accepted, settings, release)
     accepted.laws = configuration.writes

@@ -70,6 +70,12 @@ class ConfigurationSearch(Value, frozen=True):
     release: str = ""
     flags: GateFlags = NO_FLAGS
 
+    @property
+    def said(self) -> list[JsonObject]:
+        """What is set, for names that only some releases know."""
+        gates: list[JsonObject] = [{"featureGates": dict(self.flags.gates)}] if self.flags.gates else []
+        return [*(each.data for each in self.written), *gates]
+
 
 def configurations(manifests: Iterable[Manifest]) -> ConfigurationSearch:
     """Every Configuration of Kueue among the manifests."""

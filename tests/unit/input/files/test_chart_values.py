@@ -31,6 +31,9 @@ ANY = (
     '{{ get . "Values" }}',
     '{{ define "all" }}{{ toYaml . }}{{ end }}{{ with .Values.a }}b{{ end }}',
     '{{ "}}" }}{{ .Values.a }}',
+    "{{ printf `}}` .Values.a }}",
+    "{{ .Values.größe }}",
+    "{{ .Values.ö }}",
     "{{/* {{ with .a }} */}}{{ toYaml . }}",
 )
 

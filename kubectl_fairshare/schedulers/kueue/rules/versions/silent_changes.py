@@ -13,7 +13,6 @@ from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate, sound_configuration
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
-_SOURCE: Final = "kueue.x-k8s.io/workloadpriorityclass"
 _PARALLELISM: Final = "kueue.x-k8s.io/job-min-parallelism"
 _STATUS_FLAVORS: Final = 64
 _RETRIES: Final = ("backoffBaseSeconds", "backoffLimitCount", "backoffMaxSeconds")

@@ -36,7 +36,7 @@ def manager(tag: str) -> Manifest:
 
 def of(*manifests: Manifest, **releases: str) -> KueueRelease:
     return running_release(
-        Material(manifests, by_kind(manifests), releases=releases), configurations(manifests).written
+        Material(manifests, by_kind(manifests), releases=releases), configurations(manifests).said
     )
 
 

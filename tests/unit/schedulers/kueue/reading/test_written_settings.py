@@ -39,6 +39,12 @@ def chart(values: dict[str, Any]) -> Manifest:
     return Manifest(key, "v2", {"metadata": {"name": "kueue"}, "spec": spec}, Origin("h.yaml", 0))
 
 
+def replace_version(of: Manifest, version: str) -> Manifest:
+    """The installed chart in another version; empty: in none."""
+    of.data["spec"]["chart"]["spec"]["version"] = version
+    return of
+
+
 def platform(state: str) -> Manifest:
     key = ObjectKey("datasciencecluster.opendatahub.io", "DataScienceCluster", "", "default")
     spec = {"components": {"kueue": {"managementState": state}}}
@@ -76,6 +82,13 @@ def test_gates_count_wherever_they_are_set(manifests: list[Manifest]) -> None:
     assert found(*manifests).elsewhere == ()
 
 
+def test_gates_of_a_chart_say_which_release_to_assume() -> None:
+    """As those of a Configuration do: 0.19 does not know this one."""
+    gates = {"controllerManager": {"featureGates": [{"name": "LendingLimit", "enabled": True}]}}
+    said = replace_version(chart(gates), "")
+    assert found(said).release.number < found().release.number
+
+
 def test_a_command_line_counts_before_what_installs_it() -> None:
     assert found(manager(), chart(GATES)).partial_admission
 
@@ -89,7 +102,7 @@ def test_gates_alone_say_nothing_of_the_jobs_that_kueue_manages() -> None:
 @pytest.mark.parametrize(
     ("manifests", "said"),
     [
-        ([manager("--feature-gates=Nothing=true")], "featureGates.Nothing"),
+        ([manager("--feature-gates=Nothing=true")], "does not start with its command line: Kueue v0.19 knows no"),
         (
             [manager("--feature-gates=A=true"), config_map(f"{TEXT}featureGates: {{PartialAdmission: false}}\n")],
             "its command line and its Configuration both have feature gates",
