@@ -218,17 +218,6 @@ _SCALARS: dict[type, Decoder] = {
 }
 
 
-_ZEROS: dict[type, Json] = {
-    String: "",
-    Duration: "0s",
-    Integer: 0,
-    Number: 0,
-    Boolean: False,
-    Quantity: "0",
-    IntOrString: 0,
-}
-
-
 @cache
 def _struct_encoder(struct: Struct) -> Encoder:
     encoders = {name: _encoder(field.shape) for name, field in struct.fields.items()}
