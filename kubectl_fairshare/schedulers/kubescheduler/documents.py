@@ -1,7 +1,7 @@
 """What documents say of pods under any plugin of kube-scheduler, and how values of laws become parts of them."""
 
 from collections.abc import Iterable
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from kubectl_fairshare.answers.documents import DocumentPart, Hooks, Moment
 from kubectl_fairshare.answers.figures import Quantity
@@ -10,6 +10,7 @@ from kubectl_fairshare.jobs.pod_record import PodRecord
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.kubescheduler.refusals import refused_amounts
+from kubectl_fairshare.schedulers.kubescheduler.why import PodWhy
 
 
 class ResourceAmountPart(DocumentPart, frozen=True):
@@ -90,6 +91,26 @@ class PodRemedyPart(DocumentPart, frozen=True):
     fewest_victims: int
 
 
+class WaitingInQuotaPart(DocumentPart, frozen=True):
+    """A waiting pod with the ones ``alike``; ``position`` is its best possible position among ``of``."""
+
+    subject: str
+    pod: PodPart | None
+    job: str | None
+    alike: tuple[str, ...]
+    quota: str
+    sentence: str
+    position: int | None
+    of: int | None
+    get_in_first: int
+    exact: bool
+    since: Moment
+    not_created: int
+
+
+AnyWaiting = TypeVar("AnyWaiting", bound=WaitingInQuotaPart)
+
+
 class AnyPod(Protocol):
     """A pod of either plugin."""
 
@@ -118,6 +139,25 @@ def pod_part(of: AnyPod) -> PodPart:
 def pod_names(of: Iterable[Any]) -> tuple[str, ...]:
     """Pods by their names."""
     return tuple(pod.name for pod in of)
+
+
+def waiting_part(made: type[AnyWaiting], why: PodWhy, quota: str, sentence: str, **own: Any) -> AnyWaiting:
+    """A waiting pod as an entry of a list; ``own`` are fields of one plugin alone."""
+    return made(
+        subject=str(why.job or why.key),
+        pod=None if why.pod is None else pod_part(why.pod),
+        job=None if why.job is None else str(why.job),
+        alike=tuple(map(str, why.alike)),
+        quota=quota,
+        sentence=sentence,
+        position=len(why.ahead) + 1 if why.queued else None,
+        of=why.rivals if why.queued else None,
+        get_in_first=why.before,
+        exact=why.fidelity.exact,
+        since=why.since,
+        not_created=why.missing,
+        **own,
+    )
 
 
 def remedy_part(of: Remedy) -> PodRemedyPart:

@@ -80,21 +80,12 @@ class ElasticQuotaWhyDocument(DocumentPart, frozen=True):
     fidelity: Fidelity
 
 
-class WaitingPodPart(DocumentPart, frozen=True):
-    """A waiting pod with the ones ``alike``; ``position`` is its best possible position among ``of``."""
+class WaitingPodPart(documents.WaitingInQuotaPart, frozen=True):
+    """A waiting pod with the ones ``alike``; ``position`` is its best possible position among ``of``.
 
-    subject: str
-    pod: Pod | None
-    job: str | None
-    alike: tuple[str, ...]
-    quota: str
-    sentence: str
-    position: int | None
-    of: int | None
-    get_in_first: int
-    exact: bool
-    since: Moment
-    not_created: int
+    ``bindings`` are what of its request is too much.
+    """
+
     bindings: tuple[documents.ExcessPart, ...]
 
 
@@ -130,21 +121,8 @@ def waiting_entry(why: Why, quota: str) -> WaitingPodPart:
     """A waiting pod, as an entry of a list."""
     excesses = () if why.plan is None else why.plan.attempt.gate.excesses
     refused = (documents.refused_excess(refusal) for refusal in why.refusals if refusal.wanted is not None)
-    return WaitingPodPart(
-        subject=str(why.job or why.key),
-        pod=why.pod,
-        job=None if why.job is None else str(why.job),
-        alike=tuple(map(str, why.alike)),
-        quota=quota,
-        sentence=WHY_WORDS.reason_clause(why),
-        position=len(why.ahead) + 1 if why.queued else None,
-        of=why.rivals if why.queued else None,
-        get_in_first=why.before,
-        exact=why.fidelity.exact,
-        since=why.since,
-        not_created=why.missing,
-        bindings=(*map(excess_part, excesses), *refused),
-    )
+    bindings = (*map(excess_part, excesses), *refused)
+    return documents.waiting_part(WaitingPodPart, why, quota, WHY_WORDS.reason_clause(why), bindings=bindings)
 
 
 def _holding(of: Exposed) -> ExposedPart:

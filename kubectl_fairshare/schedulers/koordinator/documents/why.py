@@ -13,7 +13,13 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.koordinator.words.why_clauses import WHY_WORDS, next_commands
-from kubectl_fairshare.schedulers.kubescheduler.documents import ResourceAmountPart, pod_names, pod_part
+from kubectl_fairshare.schedulers.kubescheduler.documents import (
+    ResourceAmountPart,
+    WaitingInQuotaPart,
+    pod_names,
+    pod_part,
+    waiting_part,
+)
 from kubectl_fairshare.trace import Fact
 
 
@@ -67,23 +73,6 @@ class KoordinatorWhyDocument(DocumentPart, frozen=True):
     fidelity: Fidelity
 
 
-class WaitingInQuotaPart(DocumentPart, frozen=True):
-    """A waiting pod with the ones ``alike``; ``position`` is its best possible position among ``of``."""
-
-    subject: str
-    pod: Pod | None
-    job: str | None
-    alike: tuple[str, ...]
-    quota: str
-    sentence: str
-    position: int | None
-    of: int | None
-    get_in_first: int
-    exact: bool
-    since: Moment
-    not_created: int
-
-
 def why_document(why: Why, plan: Answer[Any] | None) -> KoordinatorWhyDocument:
     """One answer; ``plan`` is the next attempt."""
     risk = why.risk
@@ -122,20 +111,8 @@ def why_document(why: Why, plan: Answer[Any] | None) -> KoordinatorWhyDocument:
 
 def waiting_entry(why: Why) -> WaitingInQuotaPart:
     """A waiting pod, as an entry of a list."""
-    return WaitingInQuotaPart(
-        subject=str(why.job or why.key),
-        pod=why.pod,
-        job=None if why.job is None else str(why.job),
-        alike=tuple(map(str, why.alike)),
-        quota=why.quota,
-        sentence=WHY_WORDS.reason_clause(why) or WHY_WORDS.binding_clause(why),
-        position=len(why.ahead) + 1 if why.queued else None,
-        of=why.rivals if why.queued else None,
-        get_in_first=why.before,
-        exact=why.fidelity.exact,
-        since=why.since,
-        not_created=why.missing,
-    )
+    sentence = WHY_WORDS.reason_clause(why) or WHY_WORDS.binding_clause(why)
+    return waiting_part(WaitingInQuotaPart, why, why.quota, sentence)
 
 
 _HOOKS: Final[Hooks] = {**HOOKS, Pod: pod_part}

@@ -152,11 +152,7 @@ def _configuration(written: WrittenConfiguration, release: KueueRelease, flags: 
     view = judgement.configuration
     causes = judgement.causes if release.knows_names else [c for c in judgement.causes if c.law not in _OF_RELEASE]
     if causes or view is None:
-        raise FairshareError(
-            *(
-                _refused(cause, written, flags) for cause in causes or judgement.causes
-            )
-        )
+        raise FairshareError(*(_refused(cause, written, flags) for cause in causes or judgement.causes))
     return _typed_configuration(view, release, written.place)
 
 
