@@ -50,6 +50,9 @@ class Reviewer(Protocol):
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """The outcome of each workload that waits, considered alone and now; nothing is tried that would help."""
 
+    def counted(self, snapshot: Snapshot) -> tuple[int, int]:
+        """How many workloads ``exposures`` and ``waiting`` have, without deciding anything."""
+
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
         """The outcome of each of the ``given`` workloads, as ``waiting`` has it."""
 

@@ -4,7 +4,6 @@ What gets in at once by its plan starts at the first moment, and what does not g
 changes no figure that is exact, and moves the others as their bounds say.
 """
 
-import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
@@ -85,10 +84,7 @@ def _request(state: State, dice: Random) -> tuple[str, int]:
 
 def _scenario(program: Program, jobs: list[dict[str, Any]]) -> str:
     """A file of jobs."""
-    path = program.folder / "scenario.json"
-    scenario = {"apiVersion": "fairshare.dev/v1alpha1", "kind": "JobScenario", "jobs": jobs}
-    path.write_text(json.dumps(scenario), encoding="utf-8")
-    return str(path)
+    return program.document("scenario", {"apiVersion": "fairshare.dev/v1alpha1", "kind": "JobScenario", "jobs": jobs})
 
 
 def _compared(plan: dict[str, Any], simulation: dict[str, Any]) -> Iterator[str]:

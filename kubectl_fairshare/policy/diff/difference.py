@@ -65,8 +65,7 @@ def difference(scheduler: Scheduler, before: Version, after: Version, extent: Sc
     reviewer = scheduler.review
     if extent.same:
         ground = replace(reviewer.fidelity(after.snapshot), gaps=())
-        running = len(reviewer.exposures(after.snapshot, PreemptorNumbers()).found)
-        versions = Versions(before.name, after.name, running, len(reviewer.waiting(after.snapshot)))
+        versions = Versions(before.name, after.name, *reviewer.counted(after.snapshot))
         alike = Diff(scheduler.name, ground, versions)
         if before.snapshot is after.snapshot:
             return alike

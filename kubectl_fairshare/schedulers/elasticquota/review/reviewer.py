@@ -65,9 +65,13 @@ class QuotaReviewer:
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """The outcome of each pod that waits in a namespace with a quota."""
         state = _state(snapshot)
-        pods = [pod for pod in state.source.pods if not pod.node and state.ledger.has(pod.namespace)]
-        origins = ((pod, PodOrigin(Place(pod.key), exists=True)) for pod in pods)
+        origins = ((pod, PodOrigin(Place(pod.key), exists=True)) for pod in _pods(state, placed=False))
         return [plan_answer(plan(state, pod, None, origin, remedied=False), state, ()) for pod, origin in origins]
+
+    def counted(self, snapshot: Snapshot) -> tuple[int, int]:
+        """The pods on nodes, and those that wait, in namespaces with a quota."""
+        state = _state(snapshot)
+        return len(_pods(state, placed=True)), len(_pods(state, placed=False))
 
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
         """The outcome of each given pod, or of one pod of each given template."""
@@ -123,9 +127,14 @@ def _most(state: State, quota: ElasticQuota, resource: str) -> Amount:
     return amount_of(resource, pool if bound is None else min(pool, bound))
 
 
+def _pods(state: State, *, placed: bool) -> list[Pod]:
+    """The pods on nodes, or those that wait, in namespaces with a quota."""
+    return [pod for pod in state.source.pods if bool(pod.node) is placed and state.ledger.has(pod.namespace)]
+
+
 def exposures(state: State, numbers: PreemptorNumbers) -> Exposures:
     """Every pod on a node in a namespace with a quota, sorted by key."""
-    pods = [pod for pod in state.source.pods if pod.node and state.ledger.has(pod.namespace)]
+    pods = _pods(state, placed=True)
     known = takers(state, numbers, pods)
     found = [_exposure(state, pod, known.of[pod.key]) for pod in sorted(pods, key=lambda pod: pod.key)]
     return Exposures(found, known.doubt)

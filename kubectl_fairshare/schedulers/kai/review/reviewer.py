@@ -72,6 +72,11 @@ class KaiReviewer:
         sessions = ((session, Groundwork(session)) for session in _sessions(state))
         return [_answer(session, name, state, known) for session, known in sessions for name in _pending(session)]
 
+    def counted(self, snapshot: Snapshot) -> tuple[int, int]:
+        """The jobs that hold nodes, and those with pods that wait."""
+        sessions = [*_sessions(snapshot.part(KaiState))]
+        return sum(len(_active(each)) for each in sessions), sum(len([*_pending(each)]) for each in sessions)
+
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
         """The outcome of each given job."""
         state = snapshot.part(KaiState)
@@ -118,6 +123,10 @@ def _pending(session: Session) -> Iterator[str]:
     return (name for name, job in session.jobs.items() if job.pending and job.known)
 
 
+def _active(session: Session) -> list[Job]:
+    return [job for job in session.jobs.values() if job.active]
+
+
 def _answer(session: Session, name: str, state: KaiState, groundwork: Groundwork | None = None) -> Answer[PlanDetail]:
     over = not up_for_scheduling(session.jobs[name].group)
     made = plan(session, name, advise=False, over=over, doubts=MOST, groundwork=groundwork)
@@ -126,7 +135,7 @@ def _answer(session: Session, name: str, state: KaiState, groundwork: Groundwork
 
 def exposures(session: Session, numbers: PreemptorNumbers) -> Exposures:
     """Every job that holds nodes, by name."""
-    active = [job for job in session.jobs.values() if job.active]
+    active = _active(session)
     known = takers(session, numbers, active)
     return Exposures([_exposure(session, job, known.of[job.name]) for job in active], known.doubt)
 

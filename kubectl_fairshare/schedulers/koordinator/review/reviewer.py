@@ -66,7 +66,7 @@ class RuntimeReviewer:
     def exposures(self, snapshot: Snapshot, numbers: PreemptorNumbers) -> Exposures:
         """Each pod on a node of a quota, with who may preempt it."""
         state = state_in(snapshot)
-        pods = [pod for pod in state.source.pods if pod.node and state.quota_of[pod.key].quota]
+        pods = _placed(state)
         known = takers(state, numbers, pods)
         found = [_exposure(state, pod, known.of[pod.key]) for pod in sorted(pods, key=lambda pod: pod.key)]
         return Exposures(found, known.doubt)
@@ -74,11 +74,14 @@ class RuntimeReviewer:
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """The outcome of each pod that waits, without those that are spared."""
         state = state_in(snapshot)
-        profiles = state.source.profiles
-        pods = [p for p in state.source.pods if not p.node and (profiles is None or p.scheduler in profiles)]
-        origins = ((pod, PodOrigin(Place(pod.key), exists=True)) for pod in pods)
+        origins = ((pod, PodOrigin(Place(pod.key), exists=True)) for pod in _waiting(state))
         plans = (plan(state, pod, None, origin, remedied=False, briefly=True) for pod, origin in origins)
         return [plan_answer(each, state, ()) for each in plans]
+
+    def counted(self, snapshot: Snapshot) -> tuple[int, int]:
+        """The pods on nodes of a quota, and those that wait."""
+        state = state_in(snapshot)
+        return len(_placed(state)), len(_waiting(state))
 
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
         """The outcome of each given pod, or of one pod of each given template."""
@@ -109,6 +112,15 @@ class RuntimeReviewer:
         from kubectl_fairshare.schedulers.koordinator.review.sandbox import opened
 
         return opened(snapshot)
+
+
+def _placed(state: State) -> list[Pod]:
+    return [pod for pod in state.source.pods if pod.node and state.quota_of[pod.key].quota]
+
+
+def _waiting(state: State) -> list[Pod]:
+    profiles = state.source.profiles
+    return [pod for pod in state.source.pods if not pod.node and (profiles is None or pod.scheduler in profiles)]
 
 
 def _meaning(quota: QuotaGroup) -> object:

@@ -74,7 +74,12 @@ class KueueReviewer:
     def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
         """The outcome of each pending workload as the head of its queue."""
         state = considered(snapshot)
-        return [_answer(state, each) for each in state.kueue.pending if each.active]
+        return [_answer(state, each) for each in _waiting(state)]
+
+    def counted(self, snapshot: Snapshot) -> tuple[int, int]:
+        """The workloads that hold quota, and those that are pending."""
+        state = considered(snapshot)
+        return len(state.kueue.holders), len(_waiting(state))
 
     def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
         """The outcome of each given workload or job."""
@@ -155,6 +160,10 @@ class _CountedWorkload(TypedDict, total=False):
     """The fields that say how many pods there are: the others of ten thousand workloads are not decoded."""
 
     status: _CountedStatus
+
+
+def _waiting(state: State) -> list[Pending]:
+    return [each for each in state.kueue.pending if each.active]
 
 
 def exposures(state: State, numbers: PreemptorNumbers) -> Exposures:
