@@ -49,12 +49,17 @@ COUNTED: Final[tuple[Figure, ...]] = (Figure("oldestPending", "OLDEST PENDING", 
 """Figures of ``QueueCounts`` that no house puts in a place of its own: all tables of queues end with them."""
 
 
-def counts_text(counts: QueueCounts, outside: QueueCounts = NO_WORK) -> str:
-    """``15 running, 24 pending``, and how many of them are in no queue of the input."""
+def counts_text(counts: QueueCounts, outside: QueueCounts = NO_WORK, elsewhere: QueueCounts = NO_WORK) -> str:
+    """``15 running, 24 pending``, and how many of them are in no queue of the input, or in other node pools."""
     text = f"{counts.running:,} running, {counts.pending:,} pending"
-    parts = ((outside.running, "running"), (outside.pending, "pending"))
-    lost = " and ".join(f"{number:,} {word}" for number, word in parts if number)
-    return f"{text} ({lost} in no queue of the input)" if lost else text
+    places = ((outside, "in no queue of the input"), (elsewhere, "in other node pools"))
+    apart = "; ".join(f"{_parts_text(part)} {where}" for part, where in places if part.running or part.pending)
+    return f"{text} ({apart})" if apart else text
+
+
+def _parts_text(part: QueueCounts) -> str:
+    words = ((part.running, "running"), (part.pending, "pending"))
+    return " and ".join(f"{number:,} {word}" for number, word in words if number)
 
 
 def own_counts(work: Iterable[tuple[K, QueueWork]]) -> dict[K, QueueCounts]:

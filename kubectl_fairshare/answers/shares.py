@@ -107,8 +107,8 @@ class PoolTotal(Value, frozen=True):
 class Shares(Value, Generic[Detail_co], frozen=True):
     """The trees of queues. ``titles`` are the scheduler's own terms for the figures, by field name.
 
-    ``outside`` counts the workloads that no queue of the trees counts, as theirs is not in the input. ``totals`` are of
-    the whole input; without one for a resource of which the input does not say how much there is. ``split`` is the
+    ``outside`` counts the workloads that no queue of the trees counts, as theirs is not in the input, ``elsewhere``
+    those of node pools that are not asked about. ``totals`` are of the whole input; without one for a resource of which the input does not say how much there is. ``split`` is the
     headline where requests are assumed: who gets how much.
     """
 
@@ -120,6 +120,7 @@ class Shares(Value, Generic[Detail_co], frozen=True):
     outside: QueueCounts = NO_WORK
     totals: tuple[PoolTotal, ...] = ()
     split: str = ""
+    elsewhere: QueueCounts = NO_WORK
 
     @property
     def counts(self) -> QueueCounts:
@@ -127,7 +128,7 @@ class Shares(Value, Generic[Detail_co], frozen=True):
         asked = [*self.trees]
         for node in asked:  # below one that is around others are those that were asked for
             asked.extend(node.children if node.around else ())
-        return total_counts(self.outside, (node.counts for node in asked if not node.around))
+        return total_counts(self.outside.plus(self.elsewhere), (node.counts for node in asked if not node.around))
 
 
 def selected(

@@ -125,7 +125,7 @@ class SharesReport(Value, frozen=True):
         if not leaves:
             return "no queue"
         verb = "borrows" if 1 in (borrow, len(leaves)) else "borrow"
-        counts = counts_text(self.shares.counts, self.shares.outside)
+        counts = counts_text(self.shares.counts, self.shares.outside, self.shares.elsewhere)
         return f"{borrow} of {count(len(leaves), 'queue')} {verb} · {counts}"
 
     def _resources(self) -> list[tuple[str, str]]:

@@ -207,6 +207,35 @@ def _fraction(objects: list[Manifest], dice: Random) -> None:
             pod["metadata"].setdefault("annotations", {})["gpu-fraction"] = dice.choice(["0.5", "0.25"])
 
 
+def _sharded(objects: list[Manifest], dice: Random) -> None:
+    """A second node pool with a shard of its own, or none: some nodes, and a tree of queues with its work."""
+    parents = {each["metadata"]["name"]: each["spec"].get("parentQueue") for each in _of(objects, "Queue")}
+    tops = sorted(name for name, parent in parents.items() if parent not in parents)
+    if not tops or any(each["kind"] == "SchedulingShard" for each in objects):
+        return
+    top, pool = dice.choice(tops), {"kai.scheduler/node-pool": "other"}
+
+    def is_moved(queue: str | None) -> bool:
+        seen = set[str]()
+        while queue is not None and queue not in {top, *seen}:
+            seen.add(queue)
+            queue = parents.get(queue)
+        return queue is not None and queue == top
+
+    groups = {each["metadata"]["name"] for each in _of(objects, "PodGroup") if is_moved(each["spec"].get("queue"))}
+    for each in objects:
+        of = each["metadata"].get("annotations", {}).get("pod-group-name", each["metadata"]["name"])
+        moved = is_moved(of) if each["kind"] == "Queue" else each["kind"] in ("PodGroup", "Pod") and of in groups
+        if moved or (each["kind"] == "Node" and dice.random() < 0.5):
+            each["metadata"]["labels"] = {**each["metadata"].get("labels", {}), **pool}
+    specs: list[Manifest] = [{"partitionLabelValue": "other"}] if dice.random() < 0.8 else []
+    for number, spec in enumerate([{}, *specs]):
+        metadata = {"name": f"shard{number}"}
+        objects.append(
+            {"apiVersion": "kai.scheduler/v1", "kind": "SchedulingShard", "metadata": metadata, "spec": spec}
+        )
+
+
 def _kept(objects: list[Manifest], dice: Random) -> None:
     """Queues whose jobs keep what they have for a while."""
     if queues := _of(objects, "Queue"):
@@ -226,5 +255,5 @@ _PODS: Final[list[Variation]] = [
 VARIATIONS: Final[dict[str, list[Variation]]] = {
     "elasticquota": [*_PODS, _polite, _quota, _quota, _second_quota],
     "koordinator": [*_PODS, _polite, _quota, _quota, _lost_quota, _not_lent],
-    "kai": [*_PODS, _kai_queue, _kai_queue, _elastic, _lost_group, _kai_lost_queue, _fraction, _kept, _firm],
+    "kai": [*_PODS, _kai_queue, _kai_queue, _elastic, _lost_group, _kai_lost_queue, _fraction, _kept, _firm, _sharded],
 }

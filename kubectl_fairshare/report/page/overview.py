@@ -104,7 +104,7 @@ def _subtitle(state: State) -> str:
     source = f" ({state.moment_source})" if state.moment_source else ""
     at = "" if state.moment is None else f"as of {moment_text(state.moment)}{source}"
     queues = count(sum(not node.children for tree in state.shares.trees for node in tree), "queue")
-    counts = f"{queues}, {counts_text(state.shares.counts, state.shares.outside)}"
+    counts = f"{queues}, {counts_text(state.shares.counts, state.shares.outside, state.shares.elsewhere)}"
     parts = (state.place, at, f"{fidelity.scheduler} {fidelity.version}", counts, ", ".join(state.sources))
     return f'<p class="dim">{" · ".join(safe(part) for part in dict.fromkeys(parts) if part)}</p>'
 

@@ -28,6 +28,7 @@ from kubectl_fairshare.schedulers.kai.gaps import (
 )
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.report import counted, other_sessions
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
@@ -60,6 +61,7 @@ class KaiCycle(Value, frozen=True):
     """What one cycle does. ``stopped`` is the action that is not decided, None if all are.
 
     ``never`` are the jobs that can never get in, by name: those that still wait, and those that evict others in vain.
+    ``elsewhere`` is the number of jobs that wait in other node pools.
     """
 
     shard: Shard
@@ -70,6 +72,7 @@ class KaiCycle(Value, frozen=True):
     fidelity: Fidelity
     stopped: Action | None = None
     never: frozenset[str] = frozenset()
+    elsewhere: int = 0
 
     def outcome(self, name: str) -> Outcome:
         """The outcome of a job that some action tries: the first action that changes anything for it decides."""
@@ -106,7 +109,8 @@ def kai_cycle(session: Session) -> KaiCycle:
         known = without(known, SEARCH_BUDGET)
     never = frozenset(_never(session, jobs, played.tried, first))
     actions = tuple(enabled(session))
-    return KaiCycle(session.shard, jobs, actions, played.tried, waiting, known, played.stopped, never)
+    elsewhere = sum(counted(each).pending for each in other_sessions(session))
+    return KaiCycle(session.shard, jobs, actions, played.tried, waiting, known, played.stopped, never, elsewhere)
 
 
 def _never(session: Session, jobs: Iterable[Job], tried: Iterable[Tried], first: Layer) -> Iterator[str]:

@@ -7,6 +7,7 @@ from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.described import WishReader, check_counts, free_name, pod_spec
+from kubectl_fairshare.schedulers.kai.jobs.labels import labels_of
 from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER, KaiState
 from kubectl_fairshare.schedulers.question import Wishes
 
@@ -30,12 +31,10 @@ def described_job(wishes: Wishes, namespace: str, snapshot: Snapshot) -> Manifes
     key = ObjectKey("batch", "Job", namespace, free_name(namespace, snapshot, "batch", "Job"))
     minimum = count if wishes.min_count is None else wishes.min_count
     state = snapshot.part(KaiState)
-    queue = state.queues.get(wishes.queue or "")
-    pool = {} if queue is None or queue.pool is None else {state.pool_label: queue.pool}
     metadata = {
         "namespace": namespace,
         "name": key.name,
-        "labels": {state.queue_label: wishes.queue, **pool},
+        "labels": labels_of(state, wishes.queue or ""),
         "annotations": {"kai.scheduler/batch-min-member": str(minimum)},
     }
     spec = {"parallelism": count, "template": {"spec": {**pod, "schedulerName": DEFAULT_SCHEDULER}}}

@@ -96,6 +96,13 @@ def delay_of(owner: JobLabels) -> int:
     return 0
 
 
+def labels_of(state: KaiState, queue: str) -> dict[str, str]:
+    """The labels of a made-up job of a queue: the queue, and its node pool, without which its shard sees no job."""
+    known = state.queues.get(queue)
+    pool = {} if known is None or known.pool is None else {state.pool_label: known.pool}
+    return {state.queue_label: queue, **pool}
+
+
 def default_labels(key: ObjectKey, state: KaiState) -> Mapping[str, str]:
     """The defaults of the kind of an owner that KAI skips, as the labels that it gives to the object below."""
     default = _own_default(key.group, key.kind, state)

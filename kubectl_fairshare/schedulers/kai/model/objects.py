@@ -384,10 +384,15 @@ class KaiState(Value, frozen=True):
         return Shard() if found is None and pool is None and not self.shards else found
 
     @property
+    def every_shard(self) -> tuple[Shard, ...]:
+        """All shards, each of which is a scheduler of its own; the defaults without one."""
+        return self.shards or (Shard(),)
+
+    @property
     def shard(self) -> Shard:
         """The shard of the question: by name, else the one without a pool, else the first, else defaults."""
         named = next((shard for shard in self.shards if shard.name == self.asked), None)
         if named is not None:
             return named
         whole = (shard for shard in self.shards if shard.pool is None)
-        return next(whole, self.shards[0] if self.shards else Shard())
+        return next(whole, self.every_shard[0])

@@ -27,7 +27,7 @@ def adjusted(snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjust
     named = usage_sources(settings)
     state = in_shard(snapshot.part(KaiState), settings.get("shard"))
     if given & {"k_value", "time_aware"}:
-        state = replace(state, shards=tuple(counting(one, settings) for one in state.shards or (Shard(),)))
+        state = replace(state, shards=tuple(counting(one, settings) for one in state.every_shard))
     if (now := settings.get("now")) is not None:
         state = replace(state, now=_moment(str(now)))
     if (release := settings.get("release")) is not None:

@@ -19,7 +19,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob, WorkChange, distinct, further_pods
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod, PodGroup
-from kubectl_fairshare.schedulers.kai.solver.motion.jobs import SubmittedJob
+from kubectl_fairshare.schedulers.kai.solver.motion.jobs import SubmittedJob, refusal
 from kubectl_fairshare.schedulers.kai.solver.motion.replay import KaiReplay
 from kubectl_fairshare.schedulers.kai.why.owners import Owners
 from kubectl_fairshare.schedulers.kai.why.past import history, requests_of
@@ -151,15 +151,14 @@ def _standing(each: _Member, traced: TracedJob, snapshot: Snapshot, owners: PodO
     maker, group = _maker(each, snapshot), each.group
     keys = tuple(key for key in (maker, group.key, *(pod.key for pod in each.pods)) if key is not None)
     root = None if maker is None or maker not in manifests else owners.root(maker)
-    known = group.queue in state.queues
     return StandingJob(
         job=replace(traced, lacks=(), duration=None),
         keys=keys,
         units=(each.unit,),
-        queue=group.queue if known else "",
+        queue=group.queue if group.queue in state.queues else "",
         group="",
         since=_since(each, snapshot, now),
-        refused="" if known else f"queue {group.queue} does not exist",
+        refused=refusal(state, group),
         owner="" if root is None or root == maker else f"{root.kind} {root.namespace}/{root.name}",
         limits=stated_limits(manifests[key] for key in keys if key in manifests),
         lasting=is_made_again(manifests[each.pods[0].key]),
@@ -176,8 +175,7 @@ def _new(each: _Member, made: Submission, state: KaiState, now: int) -> Standing
     sets = tuple(TracedPods(f"pods-{n}", many, dict(one)) for n, (one, many) in enumerate(kinds.items()))
     group, known = each.group, each.group.queue in state.queues
     job = TracedJob(group.name, group.key.namespace, group.queue, now, sets)
-    refused = "" if known else f"queue {group.queue} does not exist"
-    refused = refused if each.pods else "no pod of it is created"
+    refused = refusal(state, group) if each.pods else "no pod of it is created"
     keys = tuple(dict.fromkeys((source, group.key)))
     return StandingJob(job, keys, (each.unit,), group.queue if known else "", "", {}, refused)
 

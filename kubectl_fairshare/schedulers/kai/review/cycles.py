@@ -125,8 +125,9 @@ class SandboxCycles:
     def _remember(self) -> None:
         if not _counts_usage(self.state):
             return
-        standings = open_session(self.state, before=self.session).standings
-        held = {name: Resources(*standing.allocated) for name, standing in standings.items()}
+        sessions = (open_session(self.state, each, before=self.session) for each in self.state.every_shard)
+        found = (each for session in sessions for each in session.standings.items())
+        held = {name: Resources(*standing.allocated) for name, standing in found}
         self.history = (*self.history, held)[-_WINDOW:]
 
 

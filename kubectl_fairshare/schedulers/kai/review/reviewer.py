@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kai.explain.preemptors.takers import held_by, 
 from kubectl_fairshare.schedulers.kai.explain.what_if import with_endless_requests
 from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Shard
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, up_for_scheduling
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.cycle import MOST
@@ -96,8 +96,9 @@ class KaiReviewer:
 
     def named(self, snapshot: Snapshot) -> Mapping[str, Sequence[str]]:
         """Leaf queues."""
-        session = open_session(snapshot.part(KaiState))
-        return {"Queue": [name for name in sorted(session.standings) if session.is_leaf(name)], "flavor": []}
+        sessions = _sessions(snapshot.part(KaiState))
+        names = (name for session in sessions for name in session.standings if session.is_leaf(name))
+        return {"Queue": sorted(names), "flavor": []}
 
     def preemption_rules(self, snapshot: Snapshot) -> Sequence[str]:  # noqa: ARG002 -- no setting turns one off
         """The two ways to preempt, by KAI's own names."""
@@ -112,11 +113,7 @@ class KaiReviewer:
 
 def _sessions(state: KaiState) -> Iterator[Session]:
     """The session of each shard."""
-    return (open_session(state, shard) for shard in _shards(state))
-
-
-def _shards(state: KaiState) -> Sequence[Shard]:
-    return state.shards or (state.shard,)
+    return (open_session(state, shard) for shard in state.every_shard)
 
 
 def _pending(session: Session) -> Iterator[str]:

@@ -29,6 +29,7 @@ from kubectl_fairshare.schedulers.kai.gaps import (
     placing_gaps,
 )
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of, with_submission
+from kubectl_fairshare.schedulers.kai.jobs.labels import labels_of
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SCHEDULER,
     RESOURCES,
@@ -79,7 +80,7 @@ _COPIED_OBJECTS: Final = 50_000
 
 
 def opened(snapshot: Snapshot) -> "KaiSandbox":
-    """The sandbox of a snapshot's shard. Raises ``UsageError`` without a Node: KAI divides what nodes have."""
+    """The sandbox of a snapshot, with all its shards. Raises ``UsageError`` without a Node: KAI divides what nodes have."""
     state = snapshot.part(KaiState)
     if not state.nodes:
         raise UsageError(
@@ -90,22 +91,23 @@ def opened(snapshot: Snapshot) -> "KaiSandbox":
         )
     moments = (moment for group in state.pod_groups for moment in (group.created, group.last_start or 0))
     created = max(moments, default=0) + _SECOND  # before its last start, a running job is protected
-    first = open_session(state)
-    terminating, undated = _without_moment(first)
+    first = [open_session(state, shard) for shard in state.every_shard]
+    undated = {each.shard.name: _without_moment(each) for each in first}
     created = max(created, state.now or 0)
     state = replace(state, now=created)
-    session = open_session(state, before=first)
-    alone = Groundwork(session).backlog.long
+    sessions = [open_session(state, each.shard, before=each) for each in first]
+    alone = any(Groundwork(each).backlog.long for each in sessions)
+    terminating = dict.fromkeys(gap for always, _ in undated.values() for gap in always)
     return KaiSandbox(
-        tuple(_sites(session)),
+        tuple(site for each in sessions for site in _sites(each)),
         state,
-        session,
+        next(each for each in sessions if each.shard == state.shard),
         created,
         {},
         (),
         doubts=(*terminating, *(Gap(WAITING_JOBS, (), touches=True) for _ in range(alone))),
-        undated=undated,
-        largest=_largest(session),
+        undated={name: evicting for name, (_, evicting) in undated.items()},
+        largest={each.shard.name: _largest(each) for each in sessions},
         alone=alone,
     )
 
@@ -144,10 +146,11 @@ def _sites(session: Session) -> Iterator[Site]:
 class KaiSandbox(CountedOneByOne, Value, frozen=True):
     """One state. ``loads`` are all jobs that were submitted, ``history`` what queues held in the cycles so far.
 
-    ``session`` is of this state, or of an earlier one: whatever is the same is taken from there.
+    ``session`` is of this state, or of an earlier one: whatever is the same is taken from there. Each question is
+    about the shard of its queue; the others are at rest.
 
     ``undated`` are what evictions rest on, as the input does not know the moment. ``largest``: amounts
-    that one node has, or has left, by resource; where to look for room.
+    that one node has, or has left, by resource; where to look for room. Both are by shard.
     """
 
     sites: tuple[Site, ...]
@@ -158,8 +161,8 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
     history: History
     notes: tuple[str, ...] = field(default=())
     doubts: tuple[Gap, ...] = ()
-    undated: tuple[Gap, ...] = ()
-    largest: Mapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    undated: Mapping[str, tuple[Gap, ...]] = field(default_factory=dict)
+    largest: Mapping[str, Mapping[tuple[str, str], tuple[int, ...]]] = field(default_factory=dict)
     alone: bool = False
 
     @property
@@ -184,16 +187,17 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
     @property
     def promised(self) -> PromisedQuotas:
         """The quotas of the queues at the top; for one without a bound, the quotas of those below it."""
-        session = self._opened(self.state)
+        sessions = [open_session(self.state, shard, before=self.session) for shard in self.state.every_shard]
+        standings = {name: each for session in sessions for name, each in session.standings.items()}
         below: dict[str, list[str]] = {}
-        for name, standing in session.standings.items():
+        for name, standing in standings.items():
             below.setdefault(standing.queue.parent, []).append(name)
         sums: dict[str, int] = {}
         names: dict[str, str] = {}
         for i, resource in enumerate(RESOURCES):
-            ahead = [name for name, each in session.standings.items() if each.queue.parent not in session.standings]
+            ahead = [name for name, each in standings.items() if each.queue.parent not in standings]
             for name in ahead:
-                quota, under = session.standings[name].queue.quota[i], below.get(name, ())
+                quota, under = standings[name].queue.quota[i], below.get(name, ())
                 if quota == UNLIMITED and under:
                     ahead += under
                     names[_NAMES[resource]] = f"{_TOP}, or of those below one without a bound"
@@ -204,9 +208,8 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
 
     def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
         """The state once the job has arrived and cycles have run to rest."""
-        job = self._job(name, load)
-        state = with_submission(replace(self.state, now=self.clock), job)
-        play = SandboxCycles(state, self.session, self.history, self.undated)
+        state = self._with(self._job(name, load))
+        play = SandboxCycles(state, self.session, self.history, self.undated.get(state.shard.name, ()))
         rests = play.run()
         loads = {**self.loads, name: load}
         doubts = tuple(dict.fromkeys((*self.doubts, *play.doubts)))
@@ -236,7 +239,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
 
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:  # noqa: ARG002 -- a shard has one pool
         """Each is decided with those before it on their nodes."""
-        state, session = self.state, self.session
+        state, session = self._about(load.queue), self.session
         for number in range(most):
             job = self._job(f"copy-{number + 1}", load)
             state = with_submission(replace(state, now=self.clock), job)
@@ -257,23 +260,23 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
     def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
         """The outcome of the job if it is taken up now."""
         job = self._job("submitted", load)
-        state = with_submission(replace(self.state, now=self.clock), job)
+        state = self._with(job)
         return plan_answer(
             plan(self._opened(state), job.group.name, advise=False, doubts=MOST, alone=self.alone), state
         )
 
     def share(self, queue: str) -> float | None:
         """The largest part of its fair share that the queue holds of any resource."""
-        standing = self._opened(self.state).standings[queue]
+        standing = self._opened(self._about(queue)).standings[queue]
         return max(saturation(standing.allocated[r], standing.fair_share[r]) for r in range(len(RESOURCES)))
 
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- a shard has one pool
         """The outcome of the job if it is taken up now."""
         job = self._job("asked", load)
-        state = with_submission(replace(self.state, now=self.clock), job)
+        state = self._with(job)
         made = plan(self._opened(state), job.group.name, advise=False, alone=self.alone)
         answer = plan_answer(made, state)
-        undated = () if answer.computed in _SETTLED else self.undated
+        undated = () if answer.computed in _SETTLED else self.undated.get(state.shard.name, ())
         ruling = ruling_of(answer, (each.queue for each in answer.victims))
         ruling = ruling._replace(chance=lambda: (*self.doubts_about(load), *undated))
         if answer.binding:
@@ -283,24 +286,24 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
     def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:
         """Those of the way to this state, and the order of Go maps, where it decides."""
         job = self._job("asked", load)
-        state = with_submission(replace(self.state, now=self.clock), job)
+        state = self._with(job)
         found = plan(self._opened(state), job.group.name, advise=False, doubts=MOST, alone=self.alone)
         tied = found.computed is not Outcome.ADMITTED and not found.fidelity.defined
         orders = (gap for gap in found.fidelity.gaps if gap in MAP_ORDER)
         return (*self.doubts, *(MAP_ORDER if tied else orders))
 
-    def hints(self, queue: str) -> Mapping[tuple[str, str], tuple[int, ...]]:  # noqa: ARG002 -- of all queues
+    def hints(self, queue: str) -> Mapping[tuple[str, str], tuple[int, ...]]:
         """Where one pod ends: it has to fit on a node."""
-        return self.largest
+        return self.largest[self._about(queue).shard.name]
 
     def used(self, queue: str) -> Mapping[tuple[str, str], int]:
         """What a queue holds, by resource."""
-        held = self._opened(self.state).standings[queue].allocated
+        held = self._opened(self._about(queue)).standings[queue].allocated
         return {("", _NAMES[r]): int(held[i]) for i, r in enumerate(RESOURCES) if held[i]}
 
     def is_entitled(self, load: MadeUpWork) -> bool:
         """Whether the queue stays within its deserved quota with the job."""
-        standing = self._opened(self.state).standings[load.queue]
+        standing = self._opened(self._about(load.queue)).standings[load.queue]
         asked = [load.total.get(_NAMES[r], 0) for r in RESOURCES]
         pairs = zip(standing.allocated, asked, standing.queue.quota, strict=True)
         return all(quota == UNLIMITED or not wanted or held + wanted <= quota for held, wanted, quota in pairs)
@@ -332,9 +335,27 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         groups = {group.name for group in self.state.pod_groups}
         pods = tuple(pod for pod in self.state.pods if pod.group not in groups)
         state = replace(self.state, pod_groups=(), pods=pods)
-        session = open_session(state)
-        largest = _largest(session)
-        return replace(self, state=state, session=session, loads={}, history=(), doubts=(), undated=(), largest=largest)
+        sessions = {shard.name: open_session(state, shard) for shard in state.every_shard}
+        return replace(
+            self,
+            state=state,
+            session=sessions[state.shard.name],
+            loads={},
+            history=(),
+            doubts=(),
+            undated={},
+            largest={name: _largest(each) for name, each in sessions.items()},
+        )
+
+    def _about(self, queue: str) -> KaiState:
+        """The state, for a question about the shard of a queue."""
+        known = self.state.queues.get(queue)
+        shard = None if known is None else self.state.shard_of(known.pool)
+        return self.state if shard in (None, self.state.shard) else replace(self.state, asked=shard.name)
+
+    def _with(self, job: Submission) -> KaiState:
+        """The state to which a job is submitted now, for a question about it."""
+        return with_submission(replace(self._about(job.group.queue), now=self.clock), job)
 
     def _opened(self, state: KaiState) -> Session:
         return self.session if state is self.session.state else open_session(state, before=self.session)
@@ -350,7 +371,7 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         metadata = {
             "namespace": NAMESPACE,
             "name": name,
-            "labels": {self.state.queue_label: load.queue},
+            "labels": labels_of(self.state, load.queue),
             "annotations": {"kai.scheduler/batch-min-member": str(load.count)},
         }
         data = {
@@ -361,4 +382,4 @@ class KaiSandbox(CountedOneByOne, Value, frozen=True):
         }
         manifest = Manifest(ObjectKey("batch", "Job", NAMESPACE, name), "v1", data, Origin("", 0))
         made = submission_of(manifest, self.state)
-        return replace(made, group=replace(made.group, created=self.clock, pool=self.state.shard.pool))
+        return replace(made, group=replace(made.group, created=self.clock))

@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.fairness import saturation
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources, Shard
 from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.session import LostQueue, QueueAttributes, Session, Totals
+from kubectl_fairshare.schedulers.kai.session.session import LostQueue, QueueAttributes, Session, Totals, open_session
 
 
 class QueueReport(Value, frozen=True):
@@ -43,8 +43,8 @@ class KaiShares(Value, frozen=True):
     """The queue tree. ``asked`` describes assumed requests.
 
     ``misplaced`` are jobs in queues that take none: by queue, with the reason and the number. ``others`` are the other
-    shards with their number of queues. ``resources`` are those in question. ``outside`` counts jobs in no queue of the
-    trees.
+    shards with their number of queues; ``elsewhere`` counts jobs of other node pools. ``resources`` are those in question.
+    ``outside`` counts jobs in no queue of the trees.
     """
 
     shard: Shard
@@ -60,11 +60,12 @@ class KaiShares(Value, frozen=True):
     others: tuple[tuple[str, int], ...] = ()
     resources: tuple[str, ...] = RESOURCES
     outside: QueueCounts = NO_WORK
+    elsewhere: QueueCounts = NO_WORK
 
 
 def shares_of(session: Session, fidelity: Fidelity, asked: str = "") -> KaiShares:
     """The report of a session."""
-    counts = own_counts((job.queue, _work(job)) for job in session.jobs.values())
+    counts = _by_queue(session)
     trees = tuple(_report(session, name, counts) for name in session.children.get("", ()))
     given = [sum(tree.standing.fair_share[r] for tree in trees) for r in range(3)]
     rest = Resources(*(max(session.totals.total[r] - given[r], 0.0) for r in range(3)))
@@ -81,7 +82,25 @@ def shares_of(session: Session, fidelity: Fidelity, asked: str = "") -> KaiShare
         past=session.state.past,
         others=tuple(_others(session)),
         outside=_outside(session, counts),
+        elsewhere=total_counts(NO_WORK, map(counted, other_sessions(session))),
     )
+
+
+def _by_queue(session: Session) -> dict[str, QueueCounts]:
+    return own_counts((job.queue, _work(job)) for job in session.jobs.values())
+
+
+def counted(session: Session) -> QueueCounts:
+    """All jobs of a session."""
+    return total_counts(NO_WORK, _by_queue(session).values())
+
+
+def other_sessions(session: Session) -> Iterator[Session]:
+    """The sessions of other node pools that have jobs; one that no shard serves has one without a name."""
+    state = session.state
+    pools = {group.pool for group in state.pod_groups} - {session.shard.pool}
+    for pool in sorted(pools, key=str):
+        yield open_session(state, state.shard_of(pool) or Shard(name="", pool=pool))
 
 
 def _outside(session: Session, counts: Mapping[str, QueueCounts]) -> QueueCounts:

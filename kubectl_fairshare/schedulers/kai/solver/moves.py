@@ -46,6 +46,22 @@ class PodMoves(Value, frozen=True):
         """Whether any pod is bound, evicted or moved."""
         return bool(self.bound or self.evicted or self.moved)
 
+    def plus(self, other: "PodMoves") -> "PodMoves":
+        """Both together: those of two shards, which share neither pods nor nodes."""
+        return PodMoves(
+            {**self.bound, **other.bound},
+            {**self.pipelined, **other.pipelined},
+            tuple(sorted((*self.evicted, *other.evicted))),
+            {**self.moved, **other.moved},
+            {**self.groups, **other.groups},
+            {**self.evictors, **other.evictors},
+            {**self.actions, **other.actions},
+            self.started | other.started,
+            self.stopped | other.stopped,
+            self.varies or other.varies,
+            self.few or other.few,
+        )
+
 
 NO_MOVES: Final = PodMoves({}, {}, (), {}, {}, {}, {}, frozenset(), frozenset())
 """Those of a session that does nothing."""

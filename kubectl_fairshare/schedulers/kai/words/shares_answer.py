@@ -109,10 +109,12 @@ def shares_answer(shares: KaiShares, question: SharesQuestion) -> Shares[KaiShar
         lambda node: labelled is None or node.key in labelled,
         lambda figures: figures.resource in shown.resources,
     )
-    outside = NO_WORK if question.queue or labelled is not None else shares.outside
+    some = bool(question.queue) or labelled is not None
+    outside, elsewhere = (NO_WORK, NO_WORK) if some else (shares.outside, shares.elsewhere)
     totals = tuple(_total(shares, r) for r in range(len(RESOURCES)) if shares.totals.total[r])
     split = _split(shares, question) if shares.asked else ""
-    return Shares(SCHEDULER, trees, TITLES, shares.fidelity, KaiSharesDetail(shown, trees), outside, totals, split)
+    detail = KaiSharesDetail(shown, trees)
+    return Shares(SCHEDULER, trees, TITLES, shares.fidelity, detail, outside, totals, split, elsewhere)
 
 
 def _split(shares: KaiShares, question: SharesQuestion) -> str:

@@ -12,7 +12,8 @@ from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of
-from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER, KaiState
+from kubectl_fairshare.schedulers.kai.jobs.labels import labels_of
+from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER, KaiState, PodGroup
 
 _MINIMUM = "kai.scheduler/batch-min-member"
 _CLASS = "priorityClassName"
@@ -29,9 +30,8 @@ class SubmittedJob(Value, frozen=True):
 def submitted_job(job: TracedJob, state: KaiState, now: int) -> SubmittedJob:
     """The PodGroup of a job, with the Pods of all its pod sets."""
     minimum = sum(pods.count if pods.min_count is None else pods.min_count for pods in job.pod_sets)
-    made = [
-        submission_of(_manifest(job, pods, minimum, i, state.queue_label), state) for i, pods in enumerate(job.pod_sets)
-    ]
+    labels = labels_of(state, job.queue)
+    made = [submission_of(_manifest(job, pods, minimum, i, labels), state) for i, pods in enumerate(job.pod_sets)]
     group = replace(made[0].group, created=now, min_member=minimum)
     parts = list(zip(made, job.pod_sets, strict=True))
     found = tuple(replace(pod, group=group.name) for part, _ in parts for pod in part.pods)
@@ -39,7 +39,16 @@ def submitted_job(job: TracedJob, state: KaiState, now: int) -> SubmittedJob:
     return SubmittedJob(Submission(group, found), requests, minimum)
 
 
-def _manifest(job: TracedJob, pods: TracedPods, minimum: int, number: int, queue_label: str) -> Manifest:
+def refusal(state: KaiState, group: PodGroup) -> str:
+    """Why no shard ever tries the jobs of a PodGroup; empty if one does."""
+    if group.queue not in state.queues:
+        return f"queue {group.queue} does not exist"
+    if state.shard_of(group.pool) is None:
+        return "no shard serves " + ("jobs without a node pool" if group.pool is None else f"node pool {group.pool}")
+    return ""
+
+
+def _manifest(job: TracedJob, pods: TracedPods, minimum: int, number: int, labels: dict[str, str]) -> Manifest:
     """One pod set of a job, as a Job. Its name has the namespace, as the names of PodGroups must differ."""
     name = f"{job.namespace}.{job.name}" + (f".{number}" if number else "")
     requests: dict[str, Json] = {r: quantity.text(r, amount) for r, amount in sorted(pods.requests.items())}
@@ -53,10 +62,9 @@ def _manifest(job: TracedJob, pods: TracedPods, minimum: int, number: int, queue
         "nodeSelector": dict(pods.node_selector),
         "tolerations": [{k: v for k, v in t.items() if v} for t in tolerations if isinstance(t, dict)],
     }
-    labels: dict[str, Json] = {queue_label: job.queue}
     if job.priority_class:
-        labels[_CLASS] = job.priority_class
-    metadata: dict[str, Json] = {"namespace": job.namespace, "name": name, "labels": labels}
+        labels = {**labels, _CLASS: job.priority_class}
+    metadata: dict[str, Json] = {"namespace": job.namespace, "name": name, "labels": dict(labels)}
     metadata["annotations"] = {_MINIMUM: str(minimum)}
     job_spec: dict[str, Json] = {"parallelism": pods.count, "template": {"spec": spec}}
     data: dict[str, Json] = {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": job_spec}

@@ -10,7 +10,7 @@ from enum import StrEnum
 from heapq import heappop, heappush
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, merged_fidelity, unread_gaps
 from kubectl_fairshare.answers.simulation import PoolResource
 from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -20,8 +20,8 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of, placing_gaps, reference_gaps
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Phase, Pod, Queue
-from kubectl_fairshare.schedulers.kai.session.session import open_session
-from kubectl_fairshare.schedulers.kai.solver.motion.jobs import SubmittedJob, submitted_job
+from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
+from kubectl_fairshare.schedulers.kai.solver.motion.jobs import SubmittedJob, refusal, submitted_job
 from kubectl_fairshare.schedulers.kai.solver.moves import NO_MOVES, PodMoves, after_moves, pod_moves
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.schedulers.replay import (
@@ -86,8 +86,8 @@ class KaiReplay:
         group, pods = made.submission.group, made.submission.pods
         self.state = replace(self.state, pod_groups=(*self.state.pod_groups, group), pods=(*self.state.pods, *pods))
         self._wish(now)
-        known = job.queue in self.state.queues
-        return Submitted((job.key,), job.queue if known else "", "" if known else f"queue {job.queue} does not exist")
+        refused = refusal(self.state, group)
+        return Submitted((job.key,), job.queue if job.queue in self.state.queues else "", refused)
 
     def adopt(self, jobs: Mapping[str, SubmittedJob], now: int) -> None:
         """Takes over the PodGroups of the state, by unit. Pods that are bound run; those of no PodGroup run on."""
@@ -147,9 +147,10 @@ class KaiReplay:
             return Moves()
         self.state = replace(self.state, now=now)
         waiting = _pending_groups(self.state.pods)
-        session = open_session(self.state)
+        moves = NO_MOVES
         try:
-            moves = pod_moves(session, doubting=True)
+            for session in self._sessions():
+                moves = moves.plus(pod_moves(session, doubting=True))
         except UnmodelledError as error:
             message = f"where pods are placed cannot be decided: {error}"
             raise FairshareError(Problem(message, help="leave these jobs out")) from None
@@ -164,10 +165,17 @@ class KaiReplay:
         self._note_stale(now)
         return Moves(started, stopped, 1, waiting, int(moves.varies))
 
+    def _sessions(self) -> list[Session]:
+        """The session of each shard that has jobs; of one shard in any case."""
+        pools = {group.pool for group in self.state.pod_groups}
+        every = self.state.every_shard
+        return [open_session(self.state, each) for each in every if each.pool in pools] or [open_session(self.state)]
+
     def _protected_until(self, now: int) -> Iterator[int]:
         """The moments at which jobs that run have run for a minimum, and may be victims from then on."""
-        shard = self.state.shard
-        spans = {shard.preempt_min_runtime, shard.reclaim_min_runtime}
+        spans = {
+            span for each in self.state.every_shard for span in (each.preempt_min_runtime, each.reclaim_min_runtime)
+        }
         for queue in self.state.queues.values():
             spans |= {span for span in (queue.preempt_min_runtime, queue.reclaim_min_runtime) if span}
         for group in self.state.pod_groups:
@@ -194,9 +202,15 @@ class KaiReplay:
 
     def _note_stale(self, now: int) -> None:
         """Jobs that have run fewer pods than their minimum for so long that KAI evicts them: that is not played."""
-        grace = self.state.shard.staleness
-        if grace >= 0:
-            self._stale |= dict.fromkeys(unit for unit, since in self._below.items() if now - since >= grace)
+        for unit, since in self._below.items():
+            grace = self._grace(unit)
+            if 0 <= grace <= now - since:
+                self._stale[unit] = None
+
+    def _grace(self, unit: str) -> int:
+        """For how long a job may run fewer pods than its minimum; negative without a bound."""
+        shard = self.state.shard_of(self._jobs[unit].submission.group.pool)
+        return -1 if shard is None else shard.staleness
 
     def _turns(self, moves: PodMoves, now: int) -> tuple[list[str], list[Stopped]]:
         """The jobs that run at their minimum now and did not before, and the other way round."""
@@ -224,17 +238,19 @@ class KaiReplay:
     @property
     def fidelity(self) -> Fidelity:
         """What is not modelled; past usage stays as it was given."""
-        session = open_session(self.state)
-        gaps = [Gap("MapOrder", (), touches=True)] if self._varied or session.undefined else []
+        sessions = self._sessions()
+        undefined = any(session.undefined for session in sessions)
+        gaps = [Gap("MapOrder", (), touches=True)] if self._varied or undefined else []
         if self._few and not gaps:
             gaps.append(Gap("FewMapOrders", (), touches=True))
         gaps += [LOST_NODES] if self._lost else []
         gaps += unread_gaps(self.state.unread, [RESOURCE_QUOTA[1]])
-        stale = {**self._stale, **({} if self.state.shard.staleness < 0 else self._below)}
+        stale = {**self._stale, **{unit: None for unit in self._below if self._grace(unit) >= 0}}
         gaps += [Gap("StaleGang", (), touches=True, subject=unit) for unit in stale]
         if self.state.usage or self.state.past is not None:
             gaps.append(Gap("UsageOverTime", (), touches=True))
-        return fidelity_of(session, *placing_gaps(session), *reference_gaps(session), *gaps)
+        known = (fidelity_of(each, *placing_gaps(each), *reference_gaps(each), *gaps) for each in sessions)
+        return merged_fidelity([*known])
 
     @property
     def notes(self) -> Sequence[str]:
@@ -258,9 +274,10 @@ class KaiReplay:
 
     def figures(self, now: int) -> Mapping[str, SampledQueue]:
         """What each queue without children holds and deserves, the jobs that wait in it, and its fair share in GPUs."""
-        session = open_session(replace(self.state, now=now))
+        state = replace(self.state, now=now)
+        sessions = (open_session(state, shard) for shard in state.every_shard)
         used, entitled, waiting = self._used(), self._entitled(), self._waiting()
-        shares = {name: standing.fair_share.gpu for name, standing in session.standings.items()}
+        shares = {name: each.fair_share.gpu for session in sessions for name, each in session.standings.items()}
         return self._seen.changes(
             {
                 name: SampledQueue(used.get(name, {}), entitled.get(name, {}), waiting.get(name, 0), shares.get(name))

@@ -28,7 +28,8 @@ def cycle_layout(cycle: KaiCycle) -> Layout:
     opening = (f"shard {cycle.shard.name}", f"1 cycle, {count(len(cycle.jobs), 'job')} waiting")
     groups: list[Group] = []
     if not cycle.jobs:
-        groups.append([unfolded("no PodGroup in the input has pods that wait", "dim", "")])
+        of = "of this shard" if cycle.elsewhere else "in the input"
+        groups.append([unfolded(f"no PodGroup {of} has pods that wait", "dim", "")])
     for action, attempts in groupby(cycle.tried, key=lambda one: one.action):
         said = Entries(list(attempts), lambda one: [*_attempt(one, cycle.never)])
         groups.append([unfolded(str(action), "strong", ""), said])
@@ -38,6 +39,9 @@ def cycle_layout(cycle: KaiCycle) -> Layout:
     if cycle.waiting:
         waiting = Entries(cycle.waiting, lambda one: [*_waiting(one, never=one.job.name in cycle.never)])
         groups.append([unfolded("still waiting", "strong", ""), waiting])
+    if cycle.elsewhere:
+        text = f"in other node pools: {cycle.elsewhere:,} waiting (choose with --shard)"
+        groups.append([Remark(text, "dim", first="", more="  ")])
     if any(one.runs for one in cycle.tried):
         groups.append([unfolded(_BUDGETS, "dim", "")])
     return Layout(opening, groups)
