@@ -7,8 +7,16 @@ Tested in ``tests/unit/cli/test_plan_cases.py``.
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
+from kubectl_fairshare.answers.documents import (
+    OBJECT_TEXT,
+    OBJECT_TEXTS,
+    OF_ONE_RESOURCE,
+    STATED,
+    AnswerPart,
+    ProofSteps,
+)
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
@@ -16,10 +24,10 @@ from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.trace import Step
+from kubectl_fairshare.model.values import Value, field, replace
 
 Detail_co = TypeVar("Detail_co", covariant=True)
+_CANDIDATE = ("key", "queue", "priority", "law", "rule", "because")
 
 
 class Maker(StrEnum):
@@ -48,46 +56,67 @@ def amount_of(resource: str, value: int, pool: str = "") -> Amount:
     return Amount(resource, value, amount(resource, value), pool)
 
 
-class Need(Value, frozen=True):
+class Need(AnswerPart, frozen=True):
     """What the workload requests of one resource, what is free now, if known, and the parts of the request."""
 
     asked: Amount
     free: Amount | None = None
-    parts: tuple[RequestTerm, ...] = ()
+    parts: Annotated[tuple[RequestTerm, ...], OF_ONE_RESOURCE] = ()
 
 
-class Station(Value, frozen=True):
-    """One step of the workload's route: a queue, a flavor, a node."""
+class Station(AnswerPart, frozen=True):
+    """A stop on the workload's way: a queue, a flavor, a node; the first, without a kind, is the workload."""
 
     kind: str
     name: str
     place: Place | None = None
 
 
-class Subject(Value, frozen=True):
+class Subject(AnswerPart, frozen=True):
     """The workload in question; ``source`` is the object that it was read from, if that is a different one."""
 
+    DOCUMENT = ("group", "kind", "namespace", "name", "priority", "source")
     key: ObjectKey
     priority: int
-    source: ObjectKey | None = None
+    source: Annotated[ObjectKey | None, OBJECT_TEXT] = None
+
+    @property
+    def group(self) -> str:
+        """The group of its API."""
+        return self.key.group
+
+    @property
+    def kind(self) -> str:
+        """Its kind."""
+        return self.key.kind
+
+    @property
+    def namespace(self) -> str:
+        """Its namespace."""
+        return self.key.namespace
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.key.name
 
 
-class Victim(Value, frozen=True):
+class Victim(AnswerPart, frozen=True):
     """A preempted workload or pod; ``frees`` is what it returns of the missing resources.
 
     ``queue`` is where it holds them. ``law`` is the scheduler's name of the rule that allows the preemption, ``rule``
-    its short name, if it has one, and ``because`` the rule with its numbers. ``quota`` is what it counts against, if
-    that is not where it holds them: a pod is on a node and counts against its namespace's quota.
+    its short name, if it has one, and ``because`` the rule with its numbers.
     """
 
-    key: ObjectKey
+    DOCUMENT = (*_CANDIDATE, "frees")
+    key: ObjectKey = field(name="object")
     queue: str
     priority: int
     frees: tuple[Amount, ...]
     law: str
     because: str
     rule: str = ""
-    quota: str = ""
+    quota: str = ""  # what a pod counts against: it is on a node and counts against its namespace's quota
 
     @property
     def counts_against(self) -> str:
@@ -95,10 +124,11 @@ class Victim(Value, frozen=True):
         return self.quota or self.queue
 
 
-class Spared(Value, frozen=True):
-    """A candidate that stays. ``put_back``: it was chosen first, but the workload fits without its eviction."""
+class Spared(AnswerPart, frozen=True):
+    """A candidate that stays. ``putBack``: it was chosen first, but the workload fits without its eviction."""
 
-    key: ObjectKey
+    DOCUMENT = (*_CANDIDATE, "holds", "put_back")
+    key: ObjectKey = field(name="object")
     queue: str
     priority: int
     holds: tuple[Amount, ...]
@@ -108,8 +138,10 @@ class Spared(Value, frozen=True):
     put_back: bool = False
 
 
-class Unasked(Value, frozen=True):
+class Unasked(AnswerPart, frozen=True):
     """A queue without candidates, what it holds of the missing resources, and the reason."""
+
+    DOCUMENT = ("queue", "law", "because", "workloads", "holds")
 
     queue: str
     holds: tuple[Amount, ...]
@@ -118,26 +150,40 @@ class Unasked(Value, frozen=True):
     because: str
 
 
-class BindingLimit(Value, frozen=True):
-    """A limit that keeps the workload out; ``clause`` says which.
+class BindingLimit(AnswerPart, frozen=True):
+    """A limit that keeps the workload out; ``clause`` says which, ``always``: even with no other workload there.
 
-    ``place`` is its place. ``ever``: it binds even on an empty cluster. ``note`` says what is at the place, if that is
-    only a part of the limit.
+    ``place`` is where it is written.
     """
 
+    DOCUMENT = ("clause", "resource", "flavor", "needed", "reachable", "short", "ever", "place")
     clause: str
     place: Place | None
-    needed: Amount
-    reachable: Amount
-    short: Amount
-    ever: bool = False
-    note: str = ""
+    needed: Annotated[Amount, STATED]
+    reachable: Annotated[Amount, STATED]
+    short: Annotated[Amount, STATED]
+    ever: bool = field(default=False, name="always")
+    note: str = ""  # what is at the place, if that is only a part of the limit
+
+    @property
+    def resource(self) -> str:
+        """The resource that is limited."""
+        return self.needed.resource
+
+    @property
+    def flavor(self) -> str:
+        """What it is taken from, empty where the scheduler has none."""
+        return self.needed.pool
 
 
-class TriedChange(Value, frozen=True):
-    """A change that was simulated and helps: the change, the outcome with it, and who can make it."""
+class TriedChange(AnswerPart, frozen=True):
+    """A change that was simulated and helps, the outcome with it, and who can make it.
 
-    change: str
+    ``admin`` is an admin of the cluster.
+    """
+
+    DOCUMENT = ("change", "result", "maker", "outcome", "victims", "place")
+    change: str = field(name="text")
     outcome: Outcome
     result: str
     victims: int
@@ -145,7 +191,7 @@ class TriedChange(Value, frozen=True):
     place: Place | None = None
 
 
-class Check(Value, frozen=True):
+class Check(AnswerPart, frozen=True):
     """A check that must still pass after the quota is reserved."""
 
     kind: str
@@ -159,8 +205,11 @@ class Tie(Value, frozen=True):
     between: tuple[str, ...] = ()
 
 
-class PossibleOutcome(Value, frozen=True):
-    """One of the outcomes that ties allow; ``where`` names the flavors or the node, if the workload gets in."""
+class PossibleOutcome(AnswerPart, frozen=True):
+    """One of the outcomes that ties, or open moments, allow; ``where`` names the flavors or the node.
+
+    It is empty if the workload does not get in.
+    """
 
     outcome: Outcome
     verdict: str
@@ -168,10 +217,11 @@ class PossibleOutcome(Value, frozen=True):
     where: str = ""
 
 
-class InTurn(Value, frozen=True):
+class InTurn(AnswerPart, frozen=True):
     """The end of a workload after those that wait before it, if that may be another one.
 
-    ``first`` counts those that get in before it. ``doubts`` say what is not known of them, in clauses.
+    ``first`` counts those that get in before it. ``doubts`` say what is not known of them, in clauses: with one, it is
+    not exact.
     """
 
     first: int
@@ -180,12 +230,13 @@ class InTurn(Value, frozen=True):
     doubts: tuple[str, ...] = ()
 
 
-class Answer(Value, Generic[Detail_co], frozen=True):
+class Answer(AnswerPart, Generic[Detail_co], frozen=True):
     """The answer to "what happens to this workload", with its proof.
 
     ``outcome`` is Unknown if a feature that is not modelled can change it; ``computed`` is the outcome apart from that.
     ``verdict`` and ``computed_verdict`` say them in a clause. ``context`` are circumstances of the whole answer: the
-    kind of preemption, the moment. ``next`` are the commands to run next. ``proof`` are the steps behind the outcome;
+    kind of preemption, the moment. ``next`` are the commands to run next. ``proof`` are the steps behind the outcome,
+    and what they say;
     ``rests_on`` are the objects that alone give the same decision. ``notes`` are for the user, next to the answer.
     ``possible`` are the outcomes that ties allow, this one first, if there are several. ``in_turn`` is the end after
     the workloads that wait before it; None if that is the same. ``held_in`` are titles for
@@ -194,29 +245,34 @@ class Answer(Value, Generic[Detail_co], frozen=True):
     the workload is unmanaged, and starts. ``holds`` are what holds the workload besides quotas.
     """
 
+    DOCUMENT = (
+        *("scheduler", "outcome", "computed", "verdict", "exit_code", "subject", "route", "needs", "victims", "spared"),
+        *("unasked", "binding", "remedies", "checks", "holds", "next", "ties", "possible", "in_turn", "proof"),
+        *("rests_on", "fidelity"),
+    )
     scheduler: str
     outcome: Outcome
-    computed: Outcome
+    computed: Outcome = field(name="byWhatIsModelled")
     verdict: str
     computed_verdict: str
     subject: Subject
     route: tuple[Station, ...]
     context: tuple[str, ...]
-    proof: tuple[Step, ...]
+    proof: ProofSteps
     fidelity: Fidelity
     detail: Detail_co
     needs: tuple[Need, ...] = ()
     victims: tuple[Victim, ...] = ()
     spared: tuple[Spared, ...] = ()
-    unasked: tuple[Unasked, ...] = ()
-    binding: tuple[BindingLimit, ...] = ()
+    unasked: tuple[Unasked, ...] = field(default=(), name="notAsked")
+    binding: tuple[BindingLimit, ...] = field(default=(), name="bindings")
     remedies: tuple[TriedChange, ...] = ()
     checks: tuple[Check, ...] = ()
     next: tuple[str, ...] = ()
     ties: tuple[Tie, ...] = ()
     possible: tuple[PossibleOutcome, ...] = ()
     holds: tuple[Hold, ...] = ()
-    rests_on: tuple[ObjectKey, ...] = ()
+    rests_on: Annotated[tuple[ObjectKey, ...], OBJECT_TEXTS] = ()
     notes: tuple[Problem, ...] = ()
     assumed: str = ""
     in_turn: InTurn | None = None

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 from kubectl_fairshare.answers.answer import Victim
+from kubectl_fairshare.answers.documents import AnswerPart
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
@@ -20,6 +21,26 @@ class CycleEntry(Value, frozen=True):
     queue: str
     outcome: Outcome
     victims: tuple[Victim, ...] = ()
+
+
+class PossibleEntry(AnswerPart, frozen=True):
+    """A workload in one of the cycles that ties allow."""
+
+    workload: ObjectKey
+    queue: str
+    outcome: Outcome
+    victims: tuple[ObjectKey, ...]
+
+
+class CycleSummary(AnswerPart, frozen=True):
+    """What all schedulers say of a cycle; ``possible`` lists every cycle that ties allow, this one first.
+
+    It is empty if there is only this one.
+    """
+
+    scheduler: str
+    verdict: str
+    possible: tuple[tuple[PossibleEntry, ...], ...]
 
 
 class Cycle(Value, Generic[Detail_co], frozen=True):
@@ -48,6 +69,11 @@ class Cycle(Value, Generic[Detail_co], frozen=True):
         """The outcome of each workload; those behind others wait."""
         return self._with_others(_in_doubt(e.outcome) if self._is_open(e) else e.outcome for e in self.entries)
 
+    def summary(self, verdict: str) -> CycleSummary:
+        """What documents have of it whatever the scheduler."""
+        possible = (tuple(map(_possible_entry, entries)) for entries in self.possible)
+        return CycleSummary(self.scheduler, verdict, tuple(possible))
+
     @property
     def first(self) -> tuple[Outcome, ...]:
         """The outcomes in the cycle that is shown, also where chance can change them."""
@@ -67,6 +93,10 @@ class Cycle(Value, Generic[Detail_co], frozen=True):
         """Whether a gap, or chance, can change the entry's outcome."""
         seen = {other.outcome for run in self.possible for other in run if other.key == entry.key}
         return not self.fidelity.modelled or not self.fidelity.all_outcomes or len(seen) > 1
+
+
+def _possible_entry(of: CycleEntry) -> PossibleEntry:
+    return PossibleEntry(of.key, of.queue, of.outcome, tuple(victim.key for victim in of.victims))
 
 
 def _in_doubt(outcome: Outcome) -> Outcome:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from kubectl_fairshare.answers.blocks import CsvColumns, Grid, Group, Layout
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.model.location import Location, Place
-from kubectl_fairshare.trace import Step
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
@@ -50,9 +49,6 @@ class PlanDetail(Protocol):
 
     def records(self) -> Iterable[Group]:
         """Groups of blocks at the end: what the scheduler writes."""
-
-    def sentence(self, step: Step) -> str:
-        """What a step says, in one clause."""
 
     def document(self, answer: "Answer[Any]") -> WrittenAnswer:
         """The fields that only this scheduler has; entries of lists that all schedulers share are extended."""

@@ -5,7 +5,7 @@ Tested in ``tests/unit/report/documents/test_structs.py``.
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.trace import Operand, Step
@@ -18,6 +18,11 @@ Moment = Annotated[int | None, MOMENT]
 OPERANDS: Final = "named values, which documents have as an object"
 Operands = Annotated[tuple[tuple[str, Operand], ...], OPERANDS]
 """The operands of a step, in their order."""
+STATED: Final = "an amount whose resource is another field: documents have its text and its number"
+OBJECT_TEXTS: Final = "objects, which documents have as texts"
+OBJECT_TEXT: Final = "an object, which documents have as a text"
+IF_ANY: Final = "a list that documents have if it is not empty"
+OF_ONE_RESOURCE: Final = "parts of a request whose resource is that of what has them"
 
 
 Hooks = Mapping[Any, Callable[[Any], Any]]
@@ -29,6 +34,16 @@ class DocumentPart(Value, frozen=True, rename="camel"):
 
     An object is written by its namespace and name, an ``Amount`` by its text and its value, a place by its lines.
     """
+
+
+class AnswerPart(Value, frozen=True, rename="camel"):
+    """A part of the answers that all schedulers share: documents have it in one form, whatever a house's hooks say.
+
+    ``DOCUMENT`` are the attributes that documents have, in their order, where those are not all fields: properties
+    count, too. An object has all its names there, an ``Amount`` its resource and what it is taken from.
+    """
+
+    DOCUMENT: ClassVar[tuple[str, ...]] = ()
 
 
 class Extended(Value, Generic[Shared_co, Own_co], frozen=True):

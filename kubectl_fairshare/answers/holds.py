@@ -7,6 +7,7 @@ Tested in ``tests/unit/cli/commands/test_holds.py``.
 from enum import StrEnum
 from typing import Final
 
+from kubectl_fairshare.answers.documents import AnswerPart
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.quantity import nano_text
 from kubectl_fairshare.model.values import Value
@@ -67,9 +68,10 @@ class CreationRefusal(Value, frozen=True):
         return nano_text(self.resource, self.bound)
 
 
-class Hold(Value, frozen=True):
-    """One such hold: the texts of its sentence, and the field that causes it."""
+class Hold(AnswerPart, frozen=True):
+    """What holds the workload besides quotas, and the field that causes it."""
 
+    DOCUMENT = ("kind", "sentence", "place")
     kind: HoldKind
     operands: tuple[str, ...]
     place: Place

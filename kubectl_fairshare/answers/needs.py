@@ -5,8 +5,10 @@ Tested in ``tests/unit/jobs/test_request_parts.py``.
 
 from enum import StrEnum
 
+from kubectl_fairshare.answers.documents import AnswerPart
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.quantity import nano_text
+from kubectl_fairshare.model.values import field
 
 
 class PartKind(StrEnum):
@@ -30,22 +32,29 @@ class PartSource(StrEnum):
     ADDED = "added"
 
 
-class RequestTerm(Value, frozen=True):
-    """One part of what each of ``count`` pods requests of a resource: ``nano``, in 10⁻⁹, stated at ``place``.
+class RequestTerm(AnswerPart, frozen=True):
+    """One part of what each of ``pods`` pods requests of a resource: a container, an overhead; and its field.
 
-    ``name`` is that of the container, the RuntimeClass, the transformed resource or the claim. ``pods`` is the name of
-    the pod set, or of the pod; empty where the workload is one pod.
+    ``source`` says who states the amount: the manifest (``written``), its ``limit``, a ``LimitRange``, or what ``note``
+    says (``added``). ``name`` is that of the container, the RuntimeClass, the transformed resource or the claim.
+    ``podSet`` is empty where the workload is one pod.
     """
 
+    DOCUMENT = ("resource", "kind", "name", "source", "note", "pods", "count", "per_pod", "place")
     resource: str
-    nano: int
+    nano: int  # of each pod, in 10⁻⁹
     kind: PartKind
     name: str
     source: PartSource
     place: Place
     note: str = ""
-    pods: str = ""
-    count: int = 1
+    pods: str = field(default="", name="podSet")
+    count: int = field(default=1, name="pods")
+
+    @property
+    def per_pod(self) -> str:
+        """The amount of each pod."""
+        return nano_text(self.resource, self.nano)
 
     @property
     def as_written(self) -> bool:

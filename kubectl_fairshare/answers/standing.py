@@ -4,14 +4,15 @@ Moments are nanoseconds since the epoch.
 """
 
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
 from kubectl_fairshare.answers.answer import Amount, BindingLimit, PossibleOutcome, TriedChange
+from kubectl_fairshare.answers.documents import IF_ANY, AnswerPart
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.holds import Hold
 from kubectl_fairshare.answers.needs import RequestTerm
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.trace import Fact
 
 Detail_co = TypeVar("Detail_co", covariant=True)
@@ -46,7 +47,7 @@ class HeldAmount(Value, frozen=True):
     since: int | None = None
 
 
-class WhyAnswer(Value, Generic[Detail_co], frozen=True):
+class WhyAnswer(AnswerPart, Generic[Detail_co], frozen=True):
     """Why one workload is in its state.
 
     ``key`` is the workload as the scheduler knows it, or None; ``job`` is the object in question, if that is a
@@ -56,6 +57,7 @@ class WhyAnswer(Value, Generic[Detail_co], frozen=True):
     its plan that ties, or moments, allow; empty if there is only one.
     """
 
+    DOCUMENT = ("parts", "holds", "possible")
     scheduler: str
     verdict: Verdict
     reason: str
@@ -77,6 +79,6 @@ class WhyAnswer(Value, Generic[Detail_co], frozen=True):
     remedies: tuple[TriedChange, ...] = ()
     next: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
-    parts: tuple[RequestTerm, ...] = ()
-    holds: tuple[Hold, ...] = ()
-    possible: tuple[PossibleOutcome, ...] = ()
+    parts: Annotated[tuple[RequestTerm, ...], IF_ANY] = field(default=(), name="requestParts")
+    holds: Annotated[tuple[Hold, ...], IF_ANY] = ()
+    possible: Annotated[tuple[PossibleOutcome, ...], IF_ANY] = ()

@@ -15,7 +15,7 @@ from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import FigurePart, HeldPart
+from kubectl_fairshare.report.documents.parts import FigurePart, HeldPart
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.heading import doubt_lines, verdict_lines
@@ -267,35 +267,32 @@ def _record(row: CapacityRow) -> tuple[str, ...]:
 
 
 def _figure(of: Amount | None) -> FigurePart | None:
-    return None if of is None else {"quantity": of.text, "value": of.value}
+    return None if of is None else parts.figure(of.text, of.value)
 
 
 def _room(of: Room) -> RoomPart:
-    smaller = [_held(each) for each in of.smaller]
+    smaller = [parts.held_part(each) for each in of.smaller]
     return {"size": _figure(of.size), "binds": of.binds, "victims": list(of.victims), "smaller": smaller}
-
-
-def _held(of: Amount) -> HeldPart:
-    return {"resource": of.resource, "flavor": of.pool, "amount": {"quantity": of.text, "value": of.value}}
 
 
 def _backlog_part(of: BacklogRow) -> BacklogPart:
     raises: list[QuotaRaisePart] | None = None
     if of.raises is not None:
         raises = [
-            {"resource": r.now.resource, "now": _set(r.now), "then": _set(r.then), "more": _set(r.more)}
+            {
+                "resource": r.now.resource,
+                "now": parts.figure(r.now.text, r.now.value),
+                "then": parts.figure(r.then.text, r.then.value),
+                "more": parts.figure(r.more.text, r.more.value),
+            }
             for r in of.raises
         ]
     return {"queue": of.queue, "flavor": of.pool, "preempting": of.preempting, "raises": raises, "binds": of.binds}
 
 
-def _set(of: Amount) -> FigurePart:
-    return {"quantity": of.text, "value": of.value}
-
-
 def capacity_document(answer: CapacityAnswer, places: Places) -> CapacityDocument:
     """The whole answer."""
-    unit = [_held(each) for each in answer.unit]
+    unit = [parts.held_part(each) for each in answer.unit]
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "Capacity",

@@ -8,7 +8,6 @@ from itertools import groupby
 from typing import Final
 
 from kubectl_fairshare.answers.blocks import Block, Entries, Group, Remark, unfolded
-from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.needs import PartKind, PartSource, RequestTerm
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.model.quantity import nano_text
@@ -51,19 +50,3 @@ def part_clause(of: RequestTerm) -> str:
         range_ = of.place.object
         return f"{named}: default of LimitRange {range_.namespace}/{range_.name}"
     return f"{named}: {of.note}" if of.note else named
-
-
-def part_document(of: RequestTerm, places: Places) -> Document:
-    """A part of a request, as it goes into a document."""
-    from kubectl_fairshare.report.documents import parts
-
-    return {
-        "kind": of.kind.value,
-        "name": of.name,
-        "source": of.source.value,
-        "note": of.note,
-        "podSet": of.pods,
-        "pods": of.count,
-        "perPod": nano_text(of.resource, of.nano),
-        "place": parts.place(of.place, places),
-    }

@@ -62,7 +62,7 @@ class Plans(Value, frozen=True):
     def document(self, places: Places) -> Document:
         """The one answer, or a list of them with what is refused."""
         from kubectl_fairshare.report.documents.parts import API_VERSION, refused_part
-        from kubectl_fairshare.report.plan_document import plan_document
+        from kubectl_fairshare.report.documents.structs import plan_document
 
         items = [plan_document(answer, places) for answer in self.answers]
         if len(items) == 1 and not self.refused:

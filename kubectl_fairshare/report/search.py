@@ -13,7 +13,7 @@ from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import HeldPart
+from kubectl_fairshare.report.documents.parts import HeldPart
 from kubectl_fairshare.report.text.closing import exactness
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
 from kubectl_fairshare.report.text.table import folded
@@ -245,8 +245,5 @@ def _step(of: RefutationStep) -> LoopStepPart:
 
 
 def _arriving(of: Arriving) -> ArrivingPart:
-    request: list[HeldPart] = [
-        {"resource": each.resource, "flavor": each.pool, "amount": {"quantity": each.text, "value": each.value}}
-        for each in of.request
-    ]
+    request = [parts.held_part(each) for each in of.request]
     return {"queue": of.queue, "priority": of.priority, "request": request}

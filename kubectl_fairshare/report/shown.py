@@ -79,15 +79,10 @@ class CycleReport(Value, frozen=True):
 
     def document(self, places: Places) -> Document:
         """The cycle as a document."""
-        from kubectl_fairshare.report.documents.structs import written
+        from kubectl_fairshare.report.documents.structs import shared_part, written
 
-        possible = [[_possible_entry(entry) for entry in run] for run in self.cycle.possible]
-        return {
-            **written(self.cycle.detail.document(), places),
-            "scheduler": self.cycle.scheduler,
-            "verdict": self._sum(),
-            "possible": possible,
-        }
+        summary = self.cycle.summary(self._sum())
+        return {**written(self.cycle.detail.document(), places), **shared_part(summary, places)}
 
     def names(self) -> Iterable[str]:
         """The victims, as kubectl names objects."""
@@ -100,17 +95,6 @@ class CycleReport(Value, frozen=True):
 
         rows = ((e.key.namespace, e.key.name, e.queue, e.outcome) for e in self.cycle.entries)
         return csv_text(("namespace", "name", "queue", "outcome"), rows)
-
-
-def _possible_entry(entry: CycleEntry) -> Document:
-    from kubectl_fairshare.report.documents.plan import object_part
-
-    return {
-        "workload": object_part(entry.key),
-        "queue": entry.queue,
-        "outcome": entry.outcome.value,
-        "victims": [object_part(victim.key) for victim in entry.victims],
-    }
 
 
 def _possible_lines(possible: Sequence[Sequence[CycleEntry]], view: View) -> list[str]:

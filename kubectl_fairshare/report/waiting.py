@@ -29,7 +29,7 @@ from kubectl_fairshare.report.text.paragraph import command_lines, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, cut_text, folded, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
-from kubectl_fairshare.report.why import answer_keys, statements, verdict_records, verdict_rows
+from kubectl_fairshare.report.why import answer_keys, verdict_records, verdict_rows
 
 if TYPE_CHECKING:
     from kubectl_fairshare.report.forecast.document import StartPart
@@ -178,7 +178,7 @@ class WaitingReport(Value, frozen=True, dict=True):
     def document(self, places: Places) -> Document:
         """All that wait, by what binds; ``notListed`` says what else there is."""
         from kubectl_fairshare.report.documents import parts
-        from kubectl_fairshare.report.documents.structs import written_entry
+        from kubectl_fairshare.report.documents.structs import shared_part, written_entry
 
         groups = [
             {
@@ -188,7 +188,7 @@ class WaitingReport(Value, frozen=True, dict=True):
                 "workloads": [
                     {
                         **written_entry(each.detail.listed(), places),
-                        **statements(each, places),
+                        **shared_part(each, places),
                         **self._start_document(each),
                     }
                     for each in group

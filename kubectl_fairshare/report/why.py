@@ -14,7 +14,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.report.brief import brief_limits, brief_remedies, brief_text
 from kubectl_fairshare.report.markdown import Table, code, md_table, md_text, prose
-from kubectl_fairshare.report.need_parts import need_blocks, part_document
+from kubectl_fairshare.report.need_parts import need_blocks
 from kubectl_fairshare.report.next_steps import HERE, GivenOptions, next_commands
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.printable import Block
@@ -185,24 +185,10 @@ def _closing(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
 
 
 def _document(answer: WhyAnswer[WhyDetail], places: Places, origin: GivenOptions) -> Document:
-    from kubectl_fairshare.report.documents.structs import written
+    from kubectl_fairshare.report.documents.structs import shared_part, written
 
-    shared = {
-        "scheduler": answer.scheduler,
-        "next": list(next_commands(answer, origin)),
-    }
-    return {**written(answer.detail.document(), places), **shared, **statements(answer, places)}
-
-
-def statements(answer: WhyAnswer[WhyDetail], places: Places) -> Document:
-    """The parts of the requests, what holds the workload besides quotas, and possible outcomes, if there are any."""
-    from kubectl_fairshare.report.documents.plan import hold_part, possible_part
-
-    stated = [{"resource": part.resource, **part_document(part, places)} for part in answer.parts]
-    held = [hold_part(hold, places) for hold in answer.holds]
-    possible = [possible_part(each) for each in answer.possible]
-    lists = {"requestParts": stated, "holds": held, "possible": possible}
-    return {name: listed for name, listed in lists.items() if listed}
+    shared = {"scheduler": answer.scheduler, "next": list(next_commands(answer, origin))}
+    return {**written(answer.detail.document(), places), **shared, **shared_part(answer, places)}
 
 
 def _next_lines(answer: WhyAnswer[WhyDetail], view: View, origin: GivenOptions) -> list[str]:

@@ -15,12 +15,11 @@ from kubectl_fairshare.answers.diff import (
     UnitDiff,
 )
 from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
-from kubectl_fairshare.model.location import Location, ObjectKey
+from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.documents import diff as types
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.parts import Places
-from kubectl_fairshare.report.documents.plan import FigurePart, HeldPart, ObjectPart
+from kubectl_fairshare.report.documents.parts import FigurePart, Places
 
 
 def document(diff: Diff, places: Places) -> types.DiffDocument:
@@ -81,12 +80,8 @@ def _blast_radius(diff: Diff) -> types.BlastRadiusPart:
         "namespaces": list(blast.namespaces),
         "runningWorkloads": blast.workloads,
         "runningPods": blast.pods,
-        "holds": [_held(each) for each in blast.amounts],
+        "holds": [parts.held_part(each) for each in blast.amounts],
     }
-
-
-def _object(key: ObjectKey) -> ObjectPart:
-    return {"group": key.group, "kind": key.kind, "namespace": key.namespace, "name": key.name}
 
 
 def _source(at: Location | None) -> types.SourcePart | None:
@@ -95,7 +90,7 @@ def _source(at: Location | None) -> types.SourcePart | None:
 
 def _field(of: FieldChange) -> types.FieldChangePart:
     return {
-        "object": _object(of.object),
+        "object": parts.object_part(of.object),
         "field": of.field,
         "was": of.was,
         "now": of.now,
@@ -105,11 +100,7 @@ def _field(of: FieldChange) -> types.FieldChangePart:
 
 
 def _figure(of: Amount | None) -> FigurePart | None:
-    return None if of is None else {"quantity": of.text, "value": of.value}
-
-
-def _held(of: Amount) -> HeldPart:
-    return {"resource": of.resource, "flavor": of.pool, "amount": {"quantity": of.text, "value": of.value}}
+    return None if of is None else parts.figure(of.text, of.value)
 
 
 def _rights(of: Entitlement | None) -> types.RightsPart | None:
@@ -121,7 +112,7 @@ def _rights(of: Entitlement | None) -> types.RightsPart | None:
 def _rights_change(of: FigureChange) -> types.RightsChangePart:
     row = of.row
     return {
-        "queue": _object(row.queue),
+        "queue": parts.object_part(row.queue),
         "flavor": row.pool,
         "resource": row.resource,
         "before": _rights(of.before),
@@ -137,9 +128,9 @@ def _takers(takers: Iterable[PossiblePreemptor]) -> list[types.PossiblePreemptor
 
 
 def _running(of: Exposure) -> types.RunningPart:
-    holds = [_held(each) for each in of.holds]
-    below = [_held(each) for each in of.left_below]
-    return {"object": _object(of.key), "pods": of.pods, "holds": holds, "belowOwnQuotaWithout": below}
+    holds = [parts.held_part(each) for each in of.holds]
+    below = [parts.held_part(each) for each in of.left_below]
+    return {"object": parts.object_part(of.key), "pods": of.pods, "holds": holds, "belowOwnQuotaWithout": below}
 
 
 def _risk(of: RiskChange) -> types.RiskChangePart:
@@ -157,7 +148,7 @@ def _decision(of: Decision | None) -> types.DecisionPart | None:
     if of is None:
         return None
     victims: list[types.DecidedVictimPart] = [
-        {"object": _object(v.key), "queue": v.queue, "law": v.law, "because": v.because} for v in of.victims
+        {"object": parts.object_part(v.key), "queue": v.queue, "law": v.law, "because": v.because} for v in of.victims
     ]
     return {
         "outcome": of.outcome.value,
@@ -170,7 +161,7 @@ def _decision(of: Decision | None) -> types.DecisionPart | None:
 
 def _outcome(of: OutcomeChange) -> types.OutcomeChangePart:
     return {
-        "object": _object(of.key),
+        "object": parts.object_part(of.key),
         "finished": of.finished,
         "lost": of.is_lost,
         "never": of.becomes_never,
@@ -184,7 +175,7 @@ def _finding(of: RuleFinding) -> types.RuleFindingPart:
         "rule": of.rule,
         "name": of.name,
         "severity": of.severity.value,
-        "object": _object(of.object),
+        "object": parts.object_part(of.object),
         "field": of.field,
         "message": of.message,
         "at": _source(of.at),

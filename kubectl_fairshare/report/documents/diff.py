@@ -3,7 +3,7 @@
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import FigurePart, HeldPart, ObjectPart, OutcomeName
+from kubectl_fairshare.report.documents.parts import FigurePart, HeldPart, ObjectPart, OutcomeName
 
 GateName = Literal["guaranteed", "entitled", "running-at-risk", "pending-lost", "never", "findings", "undecided"]
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
+from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.number_text import amount as amount_text
 from kubectl_fairshare.model.errors import Problem
@@ -21,6 +22,7 @@ from kubectl_fairshare.trace import Fact, Operand
 API_VERSION: Final = "fairshare.dev/v1alpha1"
 ApiVersion = Literal["fairshare.dev/v1alpha1"]
 Places = Mapping[Place, Location]
+OutcomeName = Literal["Admitted", "Preempts", "Waits", "Never", "Unmanaged", "Unknown"]
 OperandValue = int | float | str | bool | None
 
 
@@ -83,6 +85,30 @@ class FidelityPart(TypedDict):
     hypotheticalNodes: NotRequired[int]
 
 
+class ObjectPart(TypedDict):
+    """The name of an object."""
+
+    group: str
+    kind: str
+    namespace: str
+    name: str
+
+
+class FigurePart(TypedDict):
+    """An amount as people read it, and in the scheduler's units."""
+
+    quantity: str
+    value: int | float
+
+
+class HeldPart(TypedDict):
+    """An amount of a resource; ``flavor`` is what it is taken from, empty where the scheduler has none."""
+
+    resource: str
+    flavor: str
+    amount: FigurePart
+
+
 class WorkloadName(TypedDict):
     """The name of a workload."""
 
@@ -109,6 +135,22 @@ def amount(resource: str, value: int) -> AmountPart:
 def stated_amount(text: str, value: int) -> AmountPart:
     """An amount whose text is known; equal ones are one mapping, which is not to be changed."""
     return {"quantity": text, "value": value}
+
+
+@lru_cache(maxsize=4096, typed=True)
+def figure(text: str, value: float) -> FigurePart:
+    """An amount in a scheduler's units; equal ones are one mapping, which is not to be changed."""
+    return {"quantity": text, "value": value}
+
+
+def held_part(of: Amount) -> HeldPart:
+    """An amount, and what it is taken from."""
+    return {"resource": of.resource, "flavor": of.pool, "amount": figure(of.text, of.value)}
+
+
+def object_part(key: ObjectKey) -> ObjectPart:
+    """An object by its names."""
+    return {"group": key.group, "kind": key.kind, "namespace": key.namespace, "name": key.name}
 
 
 def limit(resource: str, value: int | None) -> AmountPart | None:

@@ -1,16 +1,9 @@
-"""The fields that shares, cycles and reasons of all schedulers share, as types."""
+"""The fields that shares, reasons and lists of all schedulers share and that answers do not have, as types."""
 
 from typing import Literal, NotRequired, TypedDict
 
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import (
-    FigurePart,
-    HoldPart,
-    ObjectPart,
-    OutcomeName,
-    PossiblePart,
-    RequestPartEntry,
-)
+from kubectl_fairshare.report.documents.parts import FigurePart
 from kubectl_fairshare.report.forecast.document import StartPart
 
 VerdictName = Literal["Running", "Finished", "Never", "NotNow", "Waiting", "Unmanaged", "Unknown"]
@@ -56,59 +49,21 @@ class SharedShares(TypedDict):
     queues: list[QueuePart]
 
 
-class Scheduled(TypedDict):
-    """An answer of a scheduler."""
-
-    scheduler: str
-
-
-class PossibleEntry(TypedDict):
-    """A workload in one of the cycles that ties allow."""
-
-    workload: ObjectPart
-    queue: str
-    outcome: OutcomeName
-    victims: list[ObjectPart]
-
-
-class SharedCycle(Scheduled):
-    """``possible`` lists every cycle that the scheduler's ties allow, this one first; empty if only this one."""
-
-    verdict: str
-    possible: list[list[PossibleEntry]]
-
-
-class ResourcePartEntry(RequestPartEntry):
-    """A part of a request, with its resource."""
-
-    resource: str
-
-
-class Explained(Scheduled):
+class Explained(TypedDict):
     """Why a workload is where it is; ``next`` are the commands that a person would type now, the best first.
 
     ``forecast`` is when it starts, with `--forecast`; null for what does not wait.
-    ``requestParts`` are the parts of its requests, by resource; ``holds`` are what holds it besides quotas;
-    ``possible`` are the outcomes of its plan that ties, or moments that the question leaves open, allow.
     """
 
+    scheduler: str
     next: list[str]
     forecast: NotRequired[StartPart | None]
-    requestParts: NotRequired[list[ResourcePartEntry]]
-    holds: NotRequired[list[HoldPart]]
-    possible: NotRequired[list[PossiblePart]]
 
 
 class ListedWorkload(TypedDict):
-    """A workload that waits; ``requestParts``, ``holds`` and ``possible`` are those of the answer about it alone.
-
-    ``forecast`` is when it starts, with `--forecast`; null for what is not played.
-    """
+    """A workload that waits; ``forecast`` is when it starts, with `--forecast`; null for what is not played."""
 
     forecast: NotRequired[StartPart | None]
-    requestParts: NotRequired[list[ResourcePartEntry]]
-    holds: NotRequired[list[HoldPart]]
-    possible: NotRequired[list[PossiblePart]]
 
 
 class WaitingGroup(TypedDict):

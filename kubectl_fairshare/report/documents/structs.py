@@ -4,21 +4,39 @@ Tested in ``tests/unit/report/documents/test_structs.py``.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from types import MappingProxyType, NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from msgspec.structs import fields
 
-from kubectl_fairshare.answers.answer import Amount, BindingLimit, Spared, TriedChange, Unasked, Victim
+from kubectl_fairshare.answers.answer import Amount, Answer, Tie
 from kubectl_fairshare.answers.counts import QueueCounts
+from kubectl_fairshare.answers.cycle import CycleSummary
+from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.documents import (
+    IF_ANY,
     MOMENT,
+    OBJECT_TEXT,
+    OBJECT_TEXTS,
+    OF_ONE_RESOURCE,
     OPERANDS,
+    STATED,
+    AnswerPart,
     DocumentKind,
-    DocumentPart,
     Extended,
     ProofSteps,
     WrittenAnswer,
@@ -26,10 +44,11 @@ from kubectl_fairshare.answers.documents import (
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import NULL_IF_INFINITE, OMITTED, QUANTITY
 from kubectl_fairshare.answers.shares import QueueNode
-from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.answers.standing import WhyAnswer
+from kubectl_fairshare.model.location import ObjectKey, Place, key_texts
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents import plan as plan_parts
+from kubectl_fairshare.report.documents.made_types import both_types, joined, part_name, typed
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
 from kubectl_fairshare.trace import Fact, Operand
 
@@ -66,33 +85,12 @@ def _fact(of: Fact, _: str, places: Places) -> parts.GroundPart:
     return parts.ground(of, places)
 
 
-def _victim(of: Victim, *_: object) -> plan_parts.VictimEntry:
-    return plan_parts.victim_part(of)
-
-
-def _spared(of: Spared, *_: object) -> plan_parts.SparedPart:
-    return plan_parts.spared_part(of)
-
-
-def _unasked(of: Unasked, *_: object) -> plan_parts.UnaskedEntry:
-    return plan_parts.unasked_part(of)
-
-
-def _limit(of: BindingLimit, _: str, places: Places) -> plan_parts.BindingEntry:
-    return plan_parts.binding_part(of, places)
-
-
-def _remedy(of: TriedChange, _: str, places: Places) -> plan_parts.RemedyEntry:
-    return plan_parts.remedy_part(of, places)
+def _alternatives(of: Tie) -> tuple[str, ...]:
+    return of.between
 
 
 _SHARED: Final[Mapping[Any, Convert]] = {
     Operand: _operand,
-    Victim: _victim,
-    Spared: _spared,
-    Unasked: _unasked,
-    BindingLimit: _limit,
-    TriedChange: _remedy,
     Fact: _fact,
     Place: _place,
     Fidelity: _fidelity,
@@ -103,10 +101,14 @@ _SHARED: Final[Mapping[Any, Convert]] = {
 
 
 class _Written(NamedTuple):
-    """What JSON a type becomes: what makes it, None if the value is JSON; and the type that its schema is made of."""
+    """What JSON a type becomes: what makes it, None if the value is JSON; and the type that its schema is made of.
+
+    ``if_any``: documents leave it out where it is empty.
+    """
 
     convert: Convert | None
     type: Callable[[], Any]
+    if_any: bool = False
 
 
 class Forms:
@@ -126,47 +128,62 @@ class Forms:
         """An answer as a document of a kind."""
         return {"apiVersion": parts.API_VERSION, "kind": kind, **self.part(of, places)}
 
-    def part(self, of: Value, places: Places, resource: str = "") -> dict[str, Any]:
-        """A struct as a part of a document; amounts are of its resource, or of that of the struct that has it."""
+    def part(
+        self, of: Value, places: Places, resource: str = "", known: Mapping[str, Any] = MappingProxyType({})
+    ) -> dict[str, Any]:
+        """A struct as a part of a document; amounts are of its resource, or of that of the struct that has it.
+
+        Fields that are ``known`` are not made.
+        """
         found = {}
         resource = getattr(of, "resource", resource)
-        for name, attribute, (convert, _) in self._fields(type(of)):
+        for name, attribute, (convert, _, if_any) in self._fields(type(of)):
+            if name in known:
+                found[name] = known[name]
+                continue
             value = getattr(of, attribute)
-            found[name] = value if convert is None else convert(value, resource, places)
+            if value or not if_any:
+                found[name] = value if convert is None else convert(value, resource, places)
         return found
 
     def document_type(self, kind: str, of: type, *shared: type) -> type:
         """The type of a kind's documents, with the fields of ``shared``; a list that both have joins its entries."""
-        more = {name: each for base in shared for name, each in get_type_hints(base, include_extras=True).items()}
+        more = {name: each for base in shared for name, each in _shared_types(base).items()}
         head = {"apiVersion": parts.ApiVersion, "kind": Literal[kind]}
-        own = self._types(of)
-        joined = {name: _joined(more[name], own[name]) for name in own.keys() & more.keys()}
+        own = self.types(of)
+        joint = {name: joined(more[name], own[name]) for name in own.keys() & more.keys()}
         if "queues" in more:
             (queue,) = get_args(more["queues"])
-            joined["queues"] = _joined(more["queues"], joined.get("queues", list[queue]), self._types(QueueCounts))  # type: ignore[valid-type]  # made here
+            joint["queues"] = joined(more["queues"], joint.get("queues", list[queue]), self.types(QueueCounts))  # type: ignore[valid-type]  # made here
         if of.__name__.endswith("Document"):
-            return _typed(of.__name__, of, {**head, **more, **own} if "route" in more else {**head, **own, **more})
-        return _typed(f"{kind}Document", of, {**head, **more, **own, **joined})
+            return typed(of.__name__, of, {**head, **more, **own} if Answer in shared else {**head, **own, **more})
+        return typed(f"{kind}Document", of, {**head, **more, **own, **joint})
 
     def part_type(self, of: type) -> type:
         """The type of a struct's parts; a struct has one, as a schema names it once."""
         if of not in self._parts:
-            self._parts[of] = _typed(_part_name(of), of, self._types(of))
+            self._parts[of] = typed(part_name(of), of, self.types(of))
         return self._parts[of]
-
-    def _types(self, of: type) -> dict[str, Any]:
-        return {name: form.type() for name, _, form in self._fields(of)}
 
     def _fields(self, of: type) -> tuple[tuple[str, str, _Written], ...]:
         """The fields of a struct: the name in JSON, the attribute, the form."""
         found = self._known.get(of)
         if found is None:
-            shown = (each for each in fields(of) if getattr(each.type, "__metadata__", ()) != (OMITTED,))
-            found = tuple((each.encode_name, each.name, self._form(each.type)) for each in shown)
+            found = tuple((name, attribute, self._form(each)) for name, attribute, each in _shown(of))
             self._known[of] = found
         return found
 
+    def types(self, of: type) -> dict[str, Any]:
+        """The types of a struct's fields, as documents have them."""
+        return {name: form.type() for name, _, form in self._fields(of)}
+
     def _form(self, of: Any) -> _Written:
+        if self is not ANSWERS and isinstance(of, type) and issubclass(of, AnswerPart):
+            return ANSWERS.form(of)
+        return self.form(of)
+
+    def form(self, of: Any) -> _Written:
+        """How a type is written."""
         if of in self._made:
             return self._made_form(self._made[of])
         if of in _SHARED:
@@ -177,7 +194,7 @@ class Forms:
     def _plain_form(self, of: Any, origin: Any, inner: tuple[Any, ...]) -> _Written:
         """That of a type without a hook."""
         if origin is Annotated:
-            return _marked(of.__metadata__[0])
+            return self._marked(of.__metadata__[0], of.__origin__)
         if origin in (Union, UnionType):
             return _optional(self._form(inner[0])) if inner[1:] == (NoneType,) else _Written(None, lambda: of)
         if origin is Extended:
@@ -194,6 +211,30 @@ class Forms:
                 lambda value, resource, places: self.part(value, places, resource), lambda: self.part_type(of)
             )
         return _Written(None, lambda: of)
+
+    def _marked(self, mark: Any, of: Any) -> _Written:
+        """What an annotation says of how a value of a type is written."""
+        if isinstance(mark, DocumentKind):
+            return _Written(lambda value, _, places: plan_document(value, places), lambda: document_type(mark))
+        if mark in _MARKED:
+            return _MARKED[mark]
+        inner = self._form(of)
+        if mark == IF_ANY:
+            return _Written(inner.convert, lambda: NotRequired[inner.type()], if_any=True)
+        assert mark == OF_ONE_RESOURCE
+        return _listed(self._without_resource(get_args(of)[0]))
+
+    def _without_resource(self, of: type) -> _Written:
+        """A part of what has its resource."""
+
+        def convert(value: Value, _: str, places: Places) -> dict[str, Any]:
+            return {name: each for name, each in self.part(value, places).items() if name != "resource"}
+
+        def kept() -> type:
+            types = {name: each for name, each in self.types(of).items() if name != "resource"}
+            return typed(f"{of.__name__}OfResource", of, types)
+
+        return _Written(convert, kept)
 
     def _made_form(self, make: Callable[[Any], Any]) -> _Written:
         """That of what a hook makes."""
@@ -215,9 +256,47 @@ class Forms:
 
         def entry() -> Any:
             resources = {"resources": list[self.part_type(record)]}  # type: ignore[misc]  # made here
-            return list[_typed(_part_name(own), own, {**self._types(own), **resources})]  # type: ignore[misc]
+            return list[typed(part_name(own), own, {**self.types(own), **resources})]  # type: ignore[misc]
 
         return _Written(convert, entry)
+
+
+def _shown(of: type) -> Iterator[tuple[str, str, Any]]:
+    """What documents have of a struct: the name in JSON, the attribute, the type."""
+    known = {each.name: each for each in fields(of)}
+    for attribute in getattr(of, "DOCUMENT", ()) or known:
+        if attribute in known:
+            stated = known[attribute]
+            if getattr(stated.type, "__metadata__", ()) != (OMITTED,):
+                yield stated.encode_name, attribute, stated.type
+        else:
+            returned = get_type_hints(getattr(of, attribute).fget, include_extras=True)["return"]
+            first, *more = attribute.split("_")
+            yield first + "".join(map(str.capitalize, more)), attribute, returned
+
+
+ANSWERS: Final = Forms({ObjectKey: parts.object_part, Amount: parts.held_part, Tie: _alternatives})
+"""How the parts of answers are written that all schedulers share."""
+
+
+def shared_part(of: AnswerPart, places: Places) -> dict[str, Any]:
+    """What all schedulers say of an answer, as a part of its document."""
+    return ANSWERS.part(of, places)
+
+
+def plan_document(answer: Answer[PlanDetail], places: Places) -> dict[str, Any]:
+    """One answer with its proof, and the scheduler's own fields next to those that all share.
+
+    Where a scheduler says more of the same victims, queues, limits or remedies, its list has the entries of all.
+    """
+    own = written(answer.detail.document(answer), places)
+    shared = ANSWERS.part(answer, places, known=own)
+    return {"apiVersion": parts.API_VERSION, "kind": "Plan", **shared, **own}
+
+
+def _shared_types(of: type) -> dict[str, Any]:
+    """The types of what all schedulers say, of a struct or of what only documents have."""
+    return ANSWERS.types(of) if issubclass(of, AnswerPart) else get_type_hints(of, include_extras=True)
 
 
 @cache
@@ -242,31 +321,24 @@ def document_type(kind: DocumentKind) -> type:
     forms = _forms(kind)
     if kind.shared == "waiting":
         return _waiting_type(forms.part_type(kind.of))
-    alike = {"shares": shared.SharedShares, "cycle": shared.SharedCycle, "plan": plan_parts.SharedPlan}
-    bases = {**alike, "why": shared.Explained}
-    return forms.document_type(kind.name, kind.of, *((bases[kind.shared],) if kind.shared else ()))
+    alike: dict[str, tuple[type, ...]] = {
+        "": (),
+        "shares": (shared.SharedShares,),
+        "cycle": (CycleSummary,),
+        "plan": (Answer,),
+        "why": (shared.Explained, WhyAnswer),
+    }
+    return forms.document_type(kind.name, kind.of, *alike[kind.shared])
 
 
 def _waiting_type(entry: type) -> type:
     """The type of a list of what waits, with what one scheduler says of each workload."""
     from kubectl_fairshare.report.documents.shared import ListedWorkload, WaitingDocument, WaitingGroup
 
-    listed = _both_types(ListedWorkload, entry)
-    group = _typed("WaitingGroup", WaitingGroup, {**get_type_hints(WaitingGroup), "workloads": list[listed]})  # type: ignore[valid-type]  # made here
+    listed = both_types(ListedWorkload, entry, ANSWERS.types(WhyAnswer))
+    group = typed("WaitingGroup", WaitingGroup, {**get_type_hints(WaitingGroup), "workloads": list[listed]})  # type: ignore[valid-type]  # made here
     whole = {**get_type_hints(WaitingDocument, include_extras=True), "groups": list[group]}  # type: ignore[valid-type]  # made here
-    return _typed("WaitingDocument", WaitingDocument, whole)
-
-
-def _marked(mark: Any) -> _Written:
-    """What an annotation says of how a value is written."""
-    return _plan_form(mark) if isinstance(mark, DocumentKind) else _MARKED[mark]
-
-
-def _plan_form(kind: DocumentKind) -> _Written:
-    """A plan within another answer."""
-    from kubectl_fairshare.report.plan_document import plan_document
-
-    return _Written(lambda value, _, places: plan_document(value, places), lambda: document_type(kind))
+    return typed("WaitingDocument", WaitingDocument, whole)
 
 
 def _both(shared: _Written, own: _Written) -> _Written:
@@ -279,7 +351,7 @@ def _both(shared: _Written, own: _Written) -> _Written:
             **first(value.shared, resource, places),
             **second(value.own, resource, places),
         },
-        lambda: _both_types(shared.type(), own.type()),
+        lambda: both_types(shared.type(), own.type()),
     )
 
 
@@ -289,7 +361,13 @@ _MOMENT: Final = _Written(lambda value, *_: parts.moment(value), lambda: str | N
 _OPERANDS: Final = _Written(
     lambda value, *_: {name: parts.operand(each) for name, each in value}, lambda: dict[str, parts.OperandValue]
 )
+_STATED: Final = _Written(lambda value, *_: parts.figure(value.text, value.value), lambda: parts.FigurePart)
+_OBJECT_TEXT: Final = _Written(lambda value, *_: None if value is None else str(value), lambda: str | None)
+_OBJECT_TEXTS: Final = _Written(lambda value, *_: key_texts(value), lambda: list[str])
 _MARKED: Final[Mapping[str, _Written]] = {
+    STATED: _STATED,
+    OBJECT_TEXT: _OBJECT_TEXT,
+    OBJECT_TEXTS: _OBJECT_TEXTS,
     QUANTITY: _QUANTITY,
     NULL_IF_INFINITE: _BOUNDLESS,
     MOMENT: _MOMENT,
@@ -314,38 +392,4 @@ def _listed(form: _Written) -> _Written:
     return _Written(
         lambda value, resource, places: [convert(each, resource, places) for each in value],
         lambda: list[form.type()],  # type: ignore[misc]  # made here
-    )
-
-
-def _joined(shared: Any, own: Any, more: Mapping[str, Any] = MappingProxyType({})) -> Any:
-    """The type of a list whose entries have the fields of both, and more."""
-    if shared is own:
-        return own
-    (theirs,), (ours,) = get_args(shared), get_args(own)
-    return list[_both_types(theirs, ours, more)]  # type: ignore[misc]  # made here
-
-
-def _both_types(shared: type, own: type, more: Mapping[str, Any] = MappingProxyType({})) -> type:
-    """The type of an entry that has the fields of both, and more."""
-    hints = (get_type_hints(each, include_extras=True) for each in (shared, own))
-    return _typed(own.__name__, own, {name: each for fields_of in (*hints, more) for name, each in fields_of.items()})
-
-
-def _typed(name: str, about: type, of: Mapping[str, Any]) -> type:
-    return _made_type(name, about.__doc__, tuple(of.items()))
-
-
-@cache
-def _made_type(name: str, about: str | None, of: tuple[tuple[str, Any], ...]) -> type:
-    """A type of mappings; the same for the same fields, as a schema names it once."""
-    made: type = TypedDict(name, dict(of))  # type: ignore[misc]  # made here
-    made.__doc__ = about
-    return made
-
-
-def _part_name(of: type) -> str:
-    return (
-        of.__name__
-        if issubclass(of, DocumentPart)
-        else f"{of.__name__.removesuffix('Report').removesuffix('Figures')}Part"
     )

@@ -17,7 +17,7 @@ from kubectl_fairshare.answers.answer import (
     amount_of,
 )
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.documents import WrittenAnswer
+from kubectl_fairshare.answers.documents import ProofSteps, WrittenAnswer
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
@@ -69,10 +69,6 @@ class QuotaPlanDetail(Value, frozen=True):
         """Nothing."""
         return ()
 
-    def sentence(self, step: Step) -> str:
-        """One clause for one step."""
-        return sentence(step)
-
     def document(self, answer: Answer[Any]) -> WrittenAnswer:
         """The fields that only plans under ElasticQuotas have."""
         from kubectl_fairshare.schedulers.elasticquota.documents.plan import PLAN, plan_fields
@@ -93,7 +89,7 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         route=_route(plan, state),
         context=(),
         assumed=plan.origin.assumed,
-        proof=plan.proof,
+        proof=ProofSteps(plan.proof, sentence),
         fidelity=plan.fidelity,
         detail=QuotaPlanDetail(plan),
         needs=_needs(plan, state),

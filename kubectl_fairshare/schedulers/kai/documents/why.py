@@ -164,7 +164,7 @@ def why_document(why: Why, clause: str, answer: Answer[Any] | None, commands: Se
         remedies=() if answer is None or why.plan is None else remedies(why.plan, answer),
         recorded=why.record,
         next=tuple(commands),
-        proof=ProofSteps(() if answer is None else answer.proof, sentence),
+        proof=ProofSteps((), sentence) if answer is None else answer.proof,
         fidelity=why.fidelity,
     )
 

@@ -19,7 +19,7 @@ from kubectl_fairshare.answers.answer import (
     Victim,
 )
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.documents import WrittenAnswer
+from kubectl_fairshare.answers.documents import ProofSteps, WrittenAnswer
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
@@ -83,10 +83,6 @@ class KaiPlanDetail(Value, frozen=True):
         yield open_blocks(self.plan)
         yield [*usage_remarks(self.state.past)]
 
-    def sentence(self, step: Step) -> str:
-        """One clause for one step."""
-        return sentence(step)
-
     def document(self, answer: Answer[Any]) -> WrittenAnswer:
         """The fields that only KAI's plans have."""
         from kubectl_fairshare.schedulers.kai.documents.plan import PLAN, plan_fields
@@ -113,7 +109,7 @@ def plan_answer(
         route=_route(plan),
         context=_context(plan, state),
         assumed="as if considered now",
-        proof=plan.proof,
+        proof=ProofSteps(plan.proof, sentence),
         fidelity=plan.fidelity,
         detail=KaiPlanDetail(plan, state),
         needs=tuple(_needs(plan)),

@@ -16,7 +16,7 @@ from kubectl_fairshare.answers.answer import (
     amount_of,
 )
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.documents import WrittenAnswer
+from kubectl_fairshare.answers.documents import ProofSteps, WrittenAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
@@ -65,10 +65,6 @@ class RuntimePlanDetail(Value, frozen=True):
         """The scheduler's own message."""
         return (record_blocks(self.plan),)
 
-    def sentence(self, step: Step) -> str:
-        """One clause for one step."""
-        return sentence(step)
-
     def document(self, answer: Answer[Any]) -> WrittenAnswer:
         """The fields that only plans under Koordinator's quotas have."""
         from kubectl_fairshare.schedulers.koordinator.documents.plan import PLAN, plan_fields
@@ -89,7 +85,7 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
         route=_route(plan, state),
         context=(),
         assumed=plan.origin.assumed,
-        proof=plan.proof,
+        proof=ProofSteps(plan.proof, sentence),
         fidelity=plan.fidelity,
         detail=RuntimePlanDetail(plan),
         needs=_needs(plan, state),

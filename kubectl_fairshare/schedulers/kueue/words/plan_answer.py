@@ -20,7 +20,7 @@ from kubectl_fairshare.answers.answer import (
     Victim,
 )
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.documents import WrittenAnswer
+from kubectl_fairshare.answers.documents import ProofSteps, WrittenAnswer
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
@@ -59,7 +59,6 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
     standing_blocks,
 )
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, law_step, refused_step, sentence, trial_step
-from kubectl_fairshare.trace import Step
 
 _OWNERS = frozenset(
     (
@@ -97,10 +96,6 @@ class KueuePlanDetail(Value, frozen=True):
         """The condition in Kueue's own words."""
         yield [*condition_blocks(self.plan)]
 
-    def sentence(self, step: Step) -> str:
-        """What a step says, in one clause."""
-        return sentence(step)
-
     def document(self, answer: Answer[Any]) -> WrittenAnswer:
         """The fields of Kueue's plans alone."""
         from kubectl_fairshare.schedulers.kueue.documents.plan import PLAN, plan_fields
@@ -130,7 +125,7 @@ def plan_answer(
         route=_route(plan),
         context=(mode,),
         assumed="as if it were first in its queue",
-        proof=plan.proof,
+        proof=ProofSteps(plan.proof, sentence),
         fidelity=plan.fidelity,
         detail=KueuePlanDetail(plan, kueue),
         needs=tuple(Need(amount) for amount in requested(plan.workload)),

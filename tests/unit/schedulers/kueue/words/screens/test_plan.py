@@ -12,7 +12,7 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
-from kubectl_fairshare.report.plan_document import plan_document
+from kubectl_fairshare.report.documents.structs import plan_document
 from kubectl_fairshare.report.plan_screen import plan_screen
 from kubectl_fairshare.report.text.drawing import lines_of
 from kubectl_fairshare.report.text.view import View

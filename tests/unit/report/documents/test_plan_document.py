@@ -5,12 +5,18 @@ from typing import Any
 
 from kubectl_fairshare.answers.answer import Answer, Maker, Subject, TriedChange, Unasked
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, Extended, WrittenAnswer, extended
+from kubectl_fairshare.answers.documents import (
+    DocumentKind,
+    DocumentPart,
+    Extended,
+    ProofSteps,
+    WrittenAnswer,
+    extended,
+)
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.report.plan_document import plan_document
-from kubectl_fairshare.trace import Step
+from kubectl_fairshare.report.documents.structs import plan_document
 
 JOB = ObjectKey("batch", "Job", "vision", "train")
 
@@ -37,10 +43,6 @@ class Detail:
 
     findings = records = reasons
 
-    def sentence(self, _: Step) -> str:
-        """Nothing."""
-        return ""
-
     def document(self, answer: Answer[Any]) -> WrittenAnswer:
         """Its fields."""
         own = extended(answer.remedies, (OwnRemedy("then another waits") for _ in answer.remedies))
@@ -50,7 +52,8 @@ class Detail:
 def test_a_scheduler_adds_fields_and_says_more_of_an_entry() -> None:
     remedy = TriedChange("cpu 2 → 4", Outcome.ADMITTED, "admitted now", 0, Maker.OWNER)
     answer = Answer(
-        *("mine", Outcome.WAITS, Outcome.WAITS, "waits", "", Subject(JOB, 5), (), (), ()),
+        *("mine", Outcome.WAITS, Outcome.WAITS, "waits", "", Subject(JOB, 5), (), ()),
+        ProofSteps((), str),
         Fidelity("Mine", "v1"),
         Detail(),
         remedies=(remedy,),
