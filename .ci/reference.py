@@ -38,7 +38,8 @@ def documents() -> str:
     lines = [
         "# JSON documents",
         "",
-        "Generated from the schemas in `schemas/fairshare`. `-o json` and `-o yaml` print these.",
+        "Generated from the schemas in `schemas/fairshare`. `-o json` and `-o yaml` print these. A schema that names",
+        "another one means the file next to it, so keep the files together.",
         "",
     ]
     for path in sorted((ROOT / "schemas" / "fairshare").rglob("*.json")):
@@ -86,6 +87,8 @@ def _said(name: str, form: dict[str, object]) -> str:
 
 def _type(of: dict[str, object], known: dict[str, dict[str, object]]) -> str:
     reference = of.get("$ref")
+    if isinstance(reference, str) and not reference.startswith("#"):
+        return reference.partition(".json")[0]
     if isinstance(reference, str):
         return _type(known.get(reference.rpartition("/")[2], {}), known) or "object"
     either = of.get("anyOf")

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 import yaml
-from jsonschema import Draft202012Validator
 
 from kubectl_fairshare.answers.outcome import EXIT_UNREAD, EXIT_USAGE
 from tests.meta.repository import ROOT
 from tests.sampling import sampled
+from tests.schemas import problems
 from tests.screens import Screen
 from tests.strangers.gitops import STATE, repository
 
@@ -92,8 +92,7 @@ def test_each_format_has_the_answer_of_each_cluster(ask: Run, question: str, out
 
 def checked(document: dict[str, Any]) -> None:
     """Raises where a document is not as its schema says."""
-    schema = json.loads((ROOT / "schemas" / "fairshare" / "v1alpha1" / f"{document['kind'].lower()}.json").read_text())
-    Draft202012Validator(schema).validate(document)
+    assert problems(document) == []
 
 
 def test_documents_of_all_clusters_are_as_their_schemas_say(ask: Run) -> None:

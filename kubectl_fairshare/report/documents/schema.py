@@ -1,6 +1,6 @@
 """The JSON Schemas of our documents: msgspec derives them from the types, whose docstrings describe them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final, get_args, get_type_hints
 
 from msgspec.json import schema_components
@@ -28,6 +28,7 @@ from kubectl_fairshare.report.units import UnitListDocument
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
+_DEFINED: Final = "#/$defs/"
 OWN: Final[tuple[type, ...]] = (
     *(ConformanceDocument, DiffDocument, DiffListDocument, TestReportDocument, SearchDocument, CapacityDocument),
     *(SimulationDocument, WorkloadRecord, ForecastDocument, ForecastCalibrationDocument),
@@ -61,55 +62,108 @@ def documents(houses: Mapping[str, Iterable[type | DocumentKind]]) -> Iterator[t
     for kind, alike in sorted(by_kind.items()):
         yield _path(kind), _any_of(alike)
         if kind in _LISTED:
-            yield _path(f"{kind}List"), _list_of(f"{kind}List", alike)
+            yield _path(f"{kind}List"), _list_of(kind)
 
 
 def _any_line(*lines: type) -> Schema:
     """The schema of one line of a text, of which each is of one of these types."""
-    references, parts = schema_components(lines, ref_template="#/$defs/{name}")
+    references, parts = schema_components(lines, ref_template=f"{_DEFINED}{{name}}")
     kept = {name: _structure(parts[name]) for name in sorted(parts)}
     return {"$schema": DIALECT, "anyOf": list(references), "$defs": kept}
 
 
 def _any_of(alike: Mapping[str, type]) -> Schema:
-    """The schema of documents of one kind, by scheduler."""
+    """The schema of documents of one kind, by scheduler: a part that is the same for all is there once.
+
+    A document within one of another kind is a reference to that kind's schema.
+    """
     if len(alike) == 1:
         return schema_of(*alike.values())
-    choices, parts = _choices(alike)
-    return {"$schema": DIALECT, "anyOf": choices, "$defs": parts}
-
-
-def _choices(alike: Mapping[str, type]) -> tuple[list[Schema], Schema]:
-    """References to the documents of a kind, and all that they are made of, each under its scheduler's name."""
+    components = {house: _components(document) for house, document in alike.items()}
+    shared = _same(components.values())
     choices: list[Schema] = []
     parts: Schema = {}
     for house, document in alike.items():
-        reference, own = _components(document, f"{house}.")
-        choices.append(reference)
+        name = document.__name__
+        prefixes = {part: "" if part in shared else f"{house}." for part in components[house]}
+        reference, own = _kept(name, components[house], prefixes)
+        choices.append({"$ref": reference})
         parts |= own
-    return choices, parts
+    return {"$schema": DIALECT, "anyOf": choices, "$defs": parts}
 
 
-def _list_of(kind: str, alike: Mapping[str, type]) -> Schema:
-    """The schema of a list of such documents."""
-    choices, parts = _choices(alike)
+def _kept(document: str, parts: Schema, prefixes: Mapping[str, str]) -> tuple[str, Schema]:
+    """The reference to a document, and its parts by their names with ``prefixes``.
+
+    Those of a document within it are in the schema of that one's kind.
+    """
+    names = {name: _reference(name, part, prefixes.get(name, ""), document) for name, part in parts.items()}
+    reached: Schema = {}
+    to_come = [document]
+    while to_come:
+        name = to_come.pop()
+        if name not in reached and names[name].startswith(_DEFINED):
+            reached[name] = parts[name]
+            to_come += _references(parts[name])
+    own = {names[name].removeprefix(_DEFINED): _referring(reached[name], names) for name in parts if name in reached}
+    return names[document], own
+
+
+def _same(components: Collection[Schema]) -> set[str]:
+    """The names of the parts that all schedulers have, the same in each, down to what they are made of."""
+    first, *others = components
+    found = {name for name, part in first.items() if all(each.get(name) == part for each in others)}
+    while differing := {name for name in found if not _references(first[name]) <= found}:
+        found -= differing
+    return found
+
+
+def _reference(name: str, part: Schema, prefix: str, document: str) -> str:
+    """The reference to a part: to the schema of its kind where it is a document within ``document``."""
+    if name == document or "apiVersion" not in part.get("properties", {}):
+        return f"{_DEFINED}{prefix}{name}"
+    (kind,) = part["properties"]["kind"]["enum"]
+    return f"{kind.lower()}.json{_DEFINED}{prefix}{name}" if prefix else f"{kind.lower()}.json"
+
+
+def _references(of: Any) -> set[str]:
+    """The names of the parts that a part is made of."""
+    inner = of.values() if isinstance(of, dict) else of if isinstance(of, list) else ()
+    own = {of["$ref"].removeprefix(_DEFINED)} if isinstance(of, dict) and isinstance(of.get("$ref"), str) else set()
+    return own.union(*map(_references, inner))
+
+
+def _referring(of: Any, names: Mapping[str, str]) -> Any:
+    """The same with references to parts by other names."""
+    if isinstance(of, list):
+        return [_referring(each, names) for each in of]
+    if not isinstance(of, dict):
+        return of
+    if isinstance(of.get("$ref"), str):
+        return {**of, "$ref": names[of["$ref"].removeprefix(_DEFINED)]}
+    return {name: _referring(each, names) for name, each in of.items()}
+
+
+def _list_of(kind: str) -> Schema:
+    """The schema of a list of documents of a kind, by a reference to that kind's."""
     fields: Schema = {
         "apiVersion": {"enum": [API_VERSION]},
-        "kind": {"enum": [kind]},
-        **({"exitCode": {"type": "integer"}} if kind == "PlanList" else {}),
-        "items": {"type": "array", "items": {"anyOf": choices}},
+        "kind": {"enum": [f"{kind}List"]},
+        **({"exitCode": {"type": "integer"}} if kind == "Plan" else {}),
+        "items": {"type": "array", "items": {"$ref": f"{kind.lower()}.json"}},
     }
     optional: Schema = {}
-    if kind == "PlanList":
-        refused, own = _components(RefusedObjectPart, "")
-        optional, parts = {"refused": {"type": "array", "items": refused}}, {**parts, **own}
+    parts: Schema = {}
+    if kind == "Plan":
+        optional = {"refused": {"type": "array", "items": {"$ref": f"{_DEFINED}{RefusedObjectPart.__name__}"}}}
+        parts = {"$defs": _components(RefusedObjectPart)}
     return {
         "$schema": DIALECT,
         "type": "object",
         "additionalProperties": False,
         "required": list(fields),
         "properties": {**{name: _meant(name, each, "") for name, each in fields.items()}, **optional},
-        "$defs": parts,
+        **parts,
     }
 
 
@@ -127,14 +181,15 @@ def schema_of(document: type) -> Schema:
 
     Raises ``TypeError`` for a type that JSON has no counterpart of.
     """
-    _, parts = _components(document, "")
-    return {"$schema": DIALECT, **parts.pop(document.__name__), "$defs": parts}
+    name = document.__name__
+    _, parts = _kept(name, _components(document), {})
+    return {"$schema": DIALECT, **parts.pop(name), "$defs": parts}
 
 
-def _components(document: type, prefix: str) -> tuple[Schema, Schema]:
-    """A reference to a document's schema, and the schemas of all its parts by name, with ``prefix``."""
-    (reference,), parts = schema_components([document], ref_template=f"#/$defs/{prefix}{{name}}")
-    return reference, {f"{prefix}{name}": _structure(parts[name]) for name in sorted(parts)}
+def _components(document: type) -> Schema:
+    """The schemas of a document and of all its parts, by name."""
+    _, parts = schema_components([document], ref_template=f"{_DEFINED}{{name}}")
+    return {name: _structure(parts[name]) for name in sorted(parts)}
 
 
 def _structure(part: Schema) -> Schema:

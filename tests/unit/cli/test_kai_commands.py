@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
+from tests.schemas import problems
 from tests.screens import ROOT, Screen
 
 Run = Callable[[str], Screen]
@@ -17,8 +17,7 @@ SCHEMAS = ROOT / "schemas" / "fairshare" / "v1alpha1"
 
 def document(run: Run, command: str) -> Any:
     found = json.loads(run(f"kubectl-fairshare {command} -o json").stdout)
-    schema = json.loads((SCHEMAS / f"{found['kind'].lower()}.json").read_text(encoding="utf-8"))
-    assert list(Draft202012Validator(schema).iter_errors(found)) == []
+    assert problems(found) == []
     return found
 
 

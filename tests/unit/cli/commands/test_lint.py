@@ -10,6 +10,7 @@ import pytest
 from kubectl_fairshare.cli.linting.output import FORMATS
 from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from kubectl_fairshare.cli.main import main
+from tests.schemas import problems
 from tests.screens import Screen, stream, written
 
 Run = Callable[[str], Screen]
@@ -175,15 +176,10 @@ def test_a_wrong_call_is_told(run: Run, options: str, said: str) -> None:
 
 
 def test_a_report_fits_its_schema(run: Run, root: Path) -> None:
-    from jsonschema import Draft202012Validator
-
-    for kind, call in (
-        ("lintreport", f"lint -o json {BAD} {root}/nothing.yaml"),
-        ("rulelist", "lint -o json --list-rules"),
-        ("rule", "rule K041 -o json"),
-    ):
-        schema = json.loads((root / "schemas" / "fairshare" / "v1alpha1" / f"{kind}.json").read_text())
-        Draft202012Validator(schema).validate(json.loads(run(f"kubectl-fairshare {call}").stdout))
+    calls = (f"lint -o json {BAD} {root}/nothing.yaml", "lint -o json --list-rules", "rule K041 -o json")
+    documents = [json.loads(run(f"kubectl-fairshare {call}").stdout) for call in calls]
+    assert [document["kind"] for document in documents] == ["LintReport", "RuleList", "Rule"]
+    assert [problems(document) for document in documents] == [[], [], []]
 
 
 def test_objects_of_another_batch_scheduler_are_named_beside_those_that_rules_judge() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
+from tests.schemas import validator
 from tests.screens import ROOT, Screen
 
 Run = Callable[[str], Screen]
@@ -26,10 +26,9 @@ def traced(run: Run, tmp_path: Path, options: str) -> tuple[dict[str, Any], dict
 
 @pytest.mark.parametrize("source", ["kueue", "pods", "groups"])
 def test_every_line_follows_the_schema(run: Run, tmp_path: Path, source: str) -> None:
-    schema = json.loads((ROOT / "schemas/fairshare/v1alpha1/trace.json").read_text("utf-8"))
     header, jobs = traced(run, tmp_path, f"-f {DATA}/{source}.yaml")
     for line in (header, *jobs.values()):
-        Draft202012Validator(schema).validate(line)
+        validator("Trace").validate(line)
     assert header["jobs"] == len(jobs) > 0
 
 

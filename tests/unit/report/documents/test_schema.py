@@ -1,12 +1,10 @@
 """Schemas come from the document types alone, and every document obeys its own."""
 
-import json
 import runpy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypedDict
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.input.assemble import assemble
@@ -30,6 +28,7 @@ from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.house import HOUSE
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.question import SharesQuestion
+from tests.schemas import problems
 from tests.screens import ROOT
 
 NOWHERE: Mapping[Place, Location] = {}
@@ -56,12 +55,6 @@ class Root(TypedDict):
     leaves: list[Leaf]
     perhaps: Leaf | None
     named: dict[str, int | str]
-
-
-def problems(document: Any) -> list[str]:
-    """What the schema of the document's kind says against it, once it has been through JSON."""
-    schema = SCHEMAS[f"fairshare/v1alpha1/{document['kind'].lower()}.json"]
-    return [error.message for error in Draft202012Validator(schema).iter_errors(json.loads(json.dumps(document)))]
 
 
 def test_a_schema_holds_the_structure_of_its_type() -> None:
@@ -169,3 +162,37 @@ def test_plain_fields_of_documents_have_a_meaning_and_each_meaning_a_field() -> 
     fields = [part["properties"] for part in parts if "apiVersion" in part.get("properties", {})]
     assert all(form["apiVersion"]["description"] and form["kind"]["description"] for form in fields)
     assert set(MEANINGS) <= {name for form in fields for name in form}
+
+
+def test_every_reference_of_a_schema_is_there_and_lists_have_one_to_their_documents() -> None:
+    ours = {path.rpartition("/")[2]: schema for path, schema in WRITTEN if path.startswith("fairshare/")}
+    found = [(name, reference) for name, schema in ours.items() for reference in references(schema)]
+    for name, reference in found:
+        file, _, pointer = reference.partition("#/$defs/")
+        assert not pointer or pointer in ours[file or name]["$defs"], (name, reference)
+        assert (file or name) in ours
+    assert {("planlist.json", "plan.json"), ("whylist.json", "why.json"), ("difflist.json", "diff.json")} <= {*found}
+    own = {name: {each.removeprefix("#/$defs/") for each in references(schema)} for name, schema in ours.items()}
+    assert {name: {*schema.get("$defs", ())} - own[name] for name, schema in ours.items()} == {
+        name: set() for name in ours
+    }
+
+
+def test_a_part_that_all_schedulers_have_is_in_a_schema_once() -> None:
+    for name in ("plan", "why", "cycle", "waitinglist"):
+        parts = SCHEMAS[f"fairshare/v1alpha1/{name}.json"]["$defs"]
+        prefixed = [each.partition(".")[2] for each in parts if each.partition(".")[0] in ALL]
+        assert {"PlacePart", "FidelityPart"} & {*prefixed} == set()
+        assert "PlacePart" in parts
+
+
+def references(of: Any) -> Iterator[str]:
+    """Every reference in a schema."""
+    if isinstance(of, dict):
+        if isinstance(of.get("$ref"), str):
+            yield of["$ref"]
+        for each in of.values():
+            yield from references(each)
+    elif isinstance(of, list):
+        for each in of:
+            yield from references(each)

@@ -35,9 +35,7 @@ def manager(tag: str) -> Manifest:
 
 
 def of(*manifests: Manifest, **releases: str) -> KueueRelease:
-    return running_release(
-        Material(manifests, by_kind(manifests), releases=releases), configurations(manifests).said
-    )
+    return running_release(Material(manifests, by_kind(manifests), releases=releases), configurations(manifests).said)
 
 
 GATED = configuration(featureGates={"LendingLimit": True, "PartialAdmission": True})
