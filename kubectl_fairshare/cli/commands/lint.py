@@ -8,9 +8,10 @@ import click
 from kubectl_fairshare.cli.asking.reading import print_notes
 from kubectl_fairshare.cli.linting.baseline import write_baseline
 from kubectl_fairshare.cli.linting.filters import filters
+from kubectl_fairshare.cli.linting.lint_run import LintOptions, LintRun
 from kubectl_fairshare.cli.linting.output import FORMATS, write
 from kubectl_fairshare.cli.linting.rule_choice import ALL, RuleWords, each_rule, rules_to_run
-from kubectl_fairshare.cli.linting.run import LintOptions, LintRun, find, left_out, with_paths
+from kubectl_fairshare.cli.linting.run import find, left_out, with_paths
 from kubectl_fairshare.cli.linting.settings import NEVER, Asked, check, with_settings
 from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.lint_options import living_options, named_releases, release_options

@@ -6,8 +6,9 @@ from typing import Final
 
 import click
 
+from kubectl_fairshare.cli.linting.lint_run import LintOptions
 from kubectl_fairshare.cli.linting.rule_choice import RuleWords, known_rules, unknown_rule
-from kubectl_fairshare.cli.linting.run import LintOptions, find
+from kubectl_fairshare.cli.linting.run import find
 from kubectl_fairshare.cli.options.house import SectionedCommand
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, screen_options
 from kubectl_fairshare.cli.output import write_document, write_screen

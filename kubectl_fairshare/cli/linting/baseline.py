@@ -3,7 +3,7 @@
 Tested in ``tests/unit/cli/linting/test_settings.py``.
 """
 
-from kubectl_fairshare.cli.linting.run import LintRun
+from kubectl_fairshare.cli.linting.lint_run import LintRun
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.errors import FairshareError
 

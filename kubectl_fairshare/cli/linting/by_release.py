@@ -6,8 +6,8 @@ Tested in ``tests/unit/cli/linting/test_by_release.py``.
 from collections import Counter
 from collections.abc import Sequence
 
+from kubectl_fairshare.cli.linting.lint_run import LintRun
 from kubectl_fairshare.cli.linting.rule_choice import each_rule
-from kubectl_fairshare.cli.linting.run import LintRun
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.findings.placing import in_text_order
 from kubectl_fairshare.model.values import replace

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 
-from kubectl_fairshare.cli.linting.run import LintRun, judge
+from kubectl_fairshare.cli.linting.lint_run import LintRun, judge
 from kubectl_fairshare.input.units.unit_readings import UnitReading, is_matched, picked_units
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.model.location import ObjectKey

@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from kubectl_fairshare.cli.linting.lint_run import Filter, LintRun
 from kubectl_fairshare.cli.linting.rule_choice import is_named, words
-from kubectl_fairshare.cli.linting.run import Filter, LintRun
 from kubectl_fairshare.cli.options.label_selector import picked
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.files.globs import matches

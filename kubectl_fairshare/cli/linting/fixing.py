@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from kubectl_fairshare.cli.linting.run import LintRun
+from kubectl_fairshare.cli.linting.lint_run import LintRun
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.lint.findings.placed import Placed

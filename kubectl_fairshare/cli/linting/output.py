@@ -6,7 +6,7 @@ Tested in ``tests/unit/cli/linting/test_fixing.py``.
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from kubectl_fairshare.cli.linting.run import LintRun
+from kubectl_fairshare.cli.linting.lint_run import LintRun
 from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.output import write_document, write_screen
 from kubectl_fairshare.cli.streams import Streams, colours

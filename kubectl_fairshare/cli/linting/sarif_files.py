@@ -9,8 +9,8 @@ from contextlib import suppress
 from typing import Final
 
 from kubectl_fairshare.answers.number_text import count
+from kubectl_fairshare.cli.linting.lint_run import LintRun
 from kubectl_fairshare.cli.linting.output import sarif_logs_of
-from kubectl_fairshare.cli.linting.run import LintRun
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.files.paths import reason, shown_path
 from kubectl_fairshare.model.errors import FairshareError, Problem

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Final
 
+from kubectl_fairshare.cli.linting.lint_run import LintOptions
 from kubectl_fairshare.cli.linting.rule_choice import ADVICE, ALL, known_rules, stands_for, unknown_rule, words
-from kubectl_fairshare.cli.linting.run import LintOptions
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.house import Releases
 from kubectl_fairshare.lint.settings.settings import LintSettings

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
     from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree
     from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
-    from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer, Inquiry
-    from kubectl_fairshare.schedulers.kueue.why.verdict import Why
+    from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer
+    from kubectl_fairshare.schedulers.kueue.why.verdict import Inquiry, Why
 
 
 class KueueEngine:

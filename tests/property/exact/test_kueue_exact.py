@@ -24,7 +24,7 @@ from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import KueueRelease, release_named
 from kubectl_fairshare.schedulers.kueue.release.gates import NEW_OFF
-from kubectl_fairshare.schedulers.kueue.why.explainer import Inquiry
+from kubectl_fairshare.schedulers.kueue.why.verdict import Inquiry
 from tests.sampling import sampled
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -34,7 +34,7 @@ from kubectl_fairshare.schedulers.kueue.explain.rejected_pods import is_rejected
 from kubectl_fairshare.schedulers.kueue.gaps import MALFORMED_TOPOLOGY
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, PodTemplate
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import annotated, job_kind, pod_templates
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.of_manifest import annotated, job_kind, pod_templates
 from kubectl_fairshare.schedulers.kueue.jobs.laws import UNCHECKED, JobLaw, is_left_alone, starts
 from kubectl_fairshare.schedulers.kueue.jobs.management import QUEUE_LABEL
 from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import group_members

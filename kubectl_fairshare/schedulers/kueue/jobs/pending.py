@@ -107,7 +107,7 @@ def pending_of(manifest: Manifest, context: Context, alike: AlikePods | None = N
     if (manifest.key.group, manifest.key.kind) == (GROUP, "Workload"):
         root = Field(manifest.key, (), manifest.passing_data)
         return _of_workload(root, context, _read_pods(root, context) if alike is None else alike.read(root))
-    from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind
+    from kubectl_fairshare.schedulers.kueue.jobs.kinds.of_manifest import job_kind
 
     kind = job_kind(manifest)
     if manifest.key.kind == "Pod":

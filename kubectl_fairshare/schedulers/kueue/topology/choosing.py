@@ -76,15 +76,6 @@ class _Column(NamedTuple):
     beside: Sequence[int]
 
 
-def chosen_leaves(tree: TopologyTree, counts: DomainCounts, wanted: PlacementGoal) -> "Sequence[DomainGain] | TooFew":
-    """What each leaf gets, in the order of choice; a count that slices do not divide leaves pods over."""
-    if wanted.leaders and not wanted.laws.sure_leaders:
-        from kubectl_fairshare.schedulers.kueue.topology.choosing_before import EarlierChoice
-
-        return EarlierChoice(tree, counts, wanted).run()
-    return DomainChoice(tree, counts, wanted).run()
-
-
 class DomainChoice:
     """One search over the counts of one unit."""
 

@@ -4,7 +4,7 @@ Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.model.values import Value
@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kueue.model.topology import (
     TopologyRequest,
 )
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
-from kubectl_fairshare.schedulers.kueue.topology.choosing import PlacementGoal, TooFew, chosen_leaves
+from kubectl_fairshare.schedulers.kueue.topology.choosing import DomainChoice, DomainGain, PlacementGoal, TooFew
 from kubectl_fairshare.schedulers.kueue.topology.counting import (
     Capacity,
     DomainCounts,
@@ -203,7 +203,7 @@ def place_measured(
     if not tree.leaves:
         operands = (("level", tree.levels[found.wanted.level]), *_absent(tree))
         return Step(TopologyLaw.EMPTY, operands, holds=False)
-    given = chosen_leaves(tree, found.counts, found.wanted)
+    given = _chosen_leaves(tree, found.counts, found.wanted)
     if isinstance(given, TooFew):
         asked = named(tree) if found.wanted.laws.absent_first else {}
         return _too_few(tree, unit, found, given, found.excluded(tree, remaining, unit, asked))
@@ -267,3 +267,12 @@ def _descendants(tree: TopologyTree, level: int, domain: int, below: int) -> ran
     for spans in tree.children[level:below]:
         first, end = spans[first].first, spans[end - 1].end
     return range(first, end)
+
+
+def _chosen_leaves(tree: TopologyTree, counts: DomainCounts, wanted: PlacementGoal) -> "Sequence[DomainGain] | TooFew":
+    """What each leaf gets, in the order of choice; a count that slices do not divide leaves pods over."""
+    if wanted.leaders and not wanted.laws.sure_leaders:
+        from kubectl_fairshare.schedulers.kueue.topology.choosing_before import EarlierChoice
+
+        return EarlierChoice(tree, counts, wanted).run()
+    return DomainChoice(tree, counts, wanted).run()

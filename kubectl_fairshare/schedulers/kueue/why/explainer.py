@@ -14,7 +14,7 @@ from kubectl_fairshare.jobs.events import Note, events_of, notes_about
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations
@@ -45,7 +45,7 @@ from kubectl_fairshare.schedulers.kueue.why.moved import newer_than
 from kubectl_fairshare.schedulers.kueue.why.ordering import order_doubts
 from kubectl_fairshare.schedulers.kueue.why.stage import stage
 from kubectl_fairshare.schedulers.kueue.why.turns import CycleTurn, Turns
-from kubectl_fairshare.schedulers.kueue.why.verdict import HeldBy, Lift, Reason, Why
+from kubectl_fairshare.schedulers.kueue.why.verdict import HeldBy, Inquiry, Lift, Reason, Why
 from kubectl_fairshare.schedulers.kueue.why.waits import (
     TAKEN,
     Circumstances,
@@ -55,20 +55,6 @@ from kubectl_fairshare.schedulers.kueue.why.waits import (
     wait_of,
 )
 from kubectl_fairshare.trace import Fact, Step
-
-
-class Inquiry(Value, frozen=True):
-    """The subject of a question.
-
-    ``workload`` is the Workload in v1beta2 form, None if the input has none; ``job`` is the object behind it.
-    ``pending`` is what it requests, read from the Workload, else from the job. ``ended`` is the job's own condition
-    that says that it has finished: its type and place.
-    """
-
-    pending: Pending
-    workload: Manifest | None = None
-    job: ObjectKey | None = None
-    ended: Fact | None = None
 
 
 def _at(state: State, now: int) -> State:

@@ -4,7 +4,6 @@ Tested in ``tests/unit/cli/test_why_reasons.py``.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import Place
@@ -14,14 +13,11 @@ from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.schedulers.kueue.why.verdict import Why
+from kubectl_fairshare.schedulers.kueue.why.verdict import Inquiry, Why
 from kubectl_fairshare.trace import Fact, Step
 
-if TYPE_CHECKING:
-    from kubectl_fairshare.schedulers.kueue.why.explainer import Inquiry
 
-
-def facts_of(state: State, found: Why, asked: "Inquiry") -> tuple[Fact, ...]:
+def facts_of(state: State, found: Why, asked: Inquiry) -> tuple[Fact, ...]:
     """The fields behind the answer, each once: the dominant reason first, then what binds, then the route."""
     facts = [
         *_leaves(found.because),

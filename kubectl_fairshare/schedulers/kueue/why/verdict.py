@@ -8,6 +8,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.events import Note
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan
 from kubectl_fairshare.schedulers.kueue.jobs.record import Assigned, Record
@@ -15,6 +16,20 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
 from kubectl_fairshare.trace import Fact, Step
+
+
+class Inquiry(Value, frozen=True):
+    """The subject of a question.
+
+    ``workload`` is the Workload in v1beta2 form, None if the input has none; ``job`` is the object behind it.
+    ``pending`` is what it requests, read from the Workload, else from the job. ``ended`` is the job's own condition
+    that says that it has finished: its type and place.
+    """
+
+    pending: Pending
+    workload: Manifest | None = None
+    job: ObjectKey | None = None
+    ended: Fact | None = None
 
 
 class Reason(StrEnum):

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from kubectl_fairshare.cli.linting.fixing import mend_in_memory
-from kubectl_fairshare.cli.linting.run import LintOptions, LintRun, find
+from kubectl_fairshare.cli.linting.lint_run import LintOptions, LintRun
+from kubectl_fairshare.cli.linting.run import find
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.cli.streams import Streams
 from tests.screens import ROOT, Screen, shown, stream

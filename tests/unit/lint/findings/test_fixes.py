@@ -7,8 +7,9 @@ from pathlib import Path
 
 from kubectl_fairshare.cli.commands.rule import newest_for
 from kubectl_fairshare.cli.linting.fixing import Fixed, mend_in_memory
+from kubectl_fairshare.cli.linting.lint_run import LintOptions, LintRun
 from kubectl_fairshare.cli.linting.rule_choice import known_rules
-from kubectl_fairshare.cli.linting.run import LintOptions, LintRun, find
+from kubectl_fairshare.cli.linting.run import find
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.text.comments import comments

@@ -18,7 +18,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.devices import claimed_devices
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind, pod_templates
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.of_manifest import job_kind, pod_templates
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.workload import of_workload
 from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import group_of_pod
 from kubectl_fairshare.schedulers.kueue.jobs.requests import request_law

@@ -7,7 +7,8 @@ from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.numbers import whole_number
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import FAST, GROUP_NAME, TOTAL_COUNT, group_name
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import MIN_PARALLELISM, job_kind
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.of_manifest import job_kind
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import MIN_PARALLELISM
 from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
 from kubectl_fairshare.schedulers.kueue.jobs.rejections import Rejection, nameless_group, setting_rejections
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven

@@ -6,7 +6,7 @@ from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs.features import is_elastic
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.of_manifest import job_kind
 from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, ReadJob, in_new_jobs

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.schedulers.kueue.admission.webhooks.topology_annotations import annotation_mistakes
-from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import annotated, pod_templates
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.of_manifest import annotated, pod_templates
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import new_jobs
 from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import source_of

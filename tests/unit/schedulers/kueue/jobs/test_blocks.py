@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.why.explainer import Inquiry
+from kubectl_fairshare.schedulers.kueue.why.verdict import Inquiry
 from tests.unit.cli.why_state import condition, queue, surroundings, workload
 
 ENGINE = KueueEngine()

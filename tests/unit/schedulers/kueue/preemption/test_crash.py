@@ -23,7 +23,8 @@ from kubectl_fairshare.schedulers.kueue.gaps import MAY_CRASH
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
-from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer, Inquiry
+from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer
+from kubectl_fairshare.schedulers.kueue.why.verdict import Inquiry
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from tests.screens import ROOT, shown
 from tests.unit.schedulers.kueue.build import FAIR, cohort, holder, pending, queue, state
