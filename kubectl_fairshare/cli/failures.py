@@ -70,11 +70,10 @@ class Failures:
         return None
 
     def _print(self, *problems: Problem) -> None:
-        from kubectl_fairshare.cli.streams import colours
+        from kubectl_fairshare.cli.streams import error_view
         from kubectl_fairshare.report.text.problems import problem_lines
-        from kubectl_fairshare.report.text.view import View
 
-        self._stderr.write(problem_lines(problems, View(colour=colours(self._stderr))))
+        self._stderr.write(problem_lines(problems, error_view(self._stderr)))
 
 
 def _unwritten(error: OSError) -> Problem:

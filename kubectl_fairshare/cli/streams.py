@@ -10,6 +10,7 @@ from kubectl_fairshare.model.values import Value
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.details import Places
     from kubectl_fairshare.report.printable import Printable
+    from kubectl_fairshare.report.text.view import View
 
 _WIDTH: Final = 80
 _NARROWEST: Final = 40
@@ -222,3 +223,19 @@ def colours(stream: TextIO, wish: str = "auto") -> str:
     from kubectl_fairshare.report.text import colour
 
     return colour.colours(stream, always=wish == "always")
+
+
+def error_view(stderr: TextIO, wish: str = "auto") -> "View":
+    """How problems are shown on standard error: in the width of its terminal, if it is one."""
+    from kubectl_fairshare.report.text.view import View
+
+    columns = _columns(stderr)
+    return View(columns or _WIDTH, colours(stderr, wish), on_terminal=columns is not None)
+
+
+def _columns(stream: TextIO) -> int | None:
+    """The columns of the terminal behind a stream; None for none, and for one that does not know."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or None if stream.isatty() else None
+    except (OSError, ValueError):  # a terminal in memory
+        return None

@@ -9,11 +9,13 @@ from typing import Final
 from kubectl_fairshare.answers.answer import BindingLimit, TriedChange
 from kubectl_fairshare.answers.plan_blocks import remedy_text
 from kubectl_fairshare.answers.tables import Tone
+from kubectl_fairshare.report.text.paragraph import command_lines, unfolded
 from kubectl_fairshare.report.text.table import cut_text, folded
 from kubectl_fairshare.report.text.view import View
 
 MOST_BRIEF: Final = 8
 """The most lines of a brief answer."""
+_NEXT: Final = "next: "
 
 
 def brief_text(
@@ -21,10 +23,11 @@ def brief_text(
 ) -> str:
     """The sentences, the first one in its tone, then the first command and the closing lines, in ``MOST_BRIEF`` lines.
 
-    Each sentence has a share of the lines; one that is too long for it loses its end. A command is never cut.
+    Each sentence has a share of the lines; one that is too long for it loses its end. A command is never cut: it goes
+    on after a backslash, and is one line, however long, where there are too few for that.
     """
     first, *rest = sentences
-    asked = [f"next: {command}" for command in commands[:1]]
+    asked = _asked(commands, view, MOST_BRIEF - len(closing) - len(sentences))
     room = MOST_BRIEF - len(closing) - len(asked)
     most = -(-room // len(sentences))
     lines = [view.paint(tone, line) for line in _within(first, view.width, min(most, room - len(rest)))]
@@ -32,6 +35,12 @@ def brief_text(
         left = room - len(lines) - (len(rest) - number)
         lines += _within(text, view.width, min(most, left))
     return "".join(f"{line}\n" for line in [*lines, *asked, *closing])
+
+
+def _asked(commands: Sequence[str], view: View, most: int) -> list[str]:
+    """The first command, on at most so many lines, and if that is too few, on one."""
+    lines = [line for command in commands[:1] for line in command_lines(command, view, _NEXT)]
+    return lines if len(lines) <= most else [unfolded(commands[0], _NEXT)]
 
 
 def brief_limits(limits: Sequence[BindingLimit], view: View) -> Iterator[str]:

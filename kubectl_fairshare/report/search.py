@@ -153,12 +153,12 @@ def _refutation_lines(of: Refutation, view: View) -> list[str]:
     lines = paragraph(of.breach, view, "    ", "      ")
     for number, each in enumerate(of.arrivals, 1):
         lines += paragraph(f"w{number}  {arriving_text(each)}", view, "      ", "        ", "dim")
-    for number, text in enumerate(loop_lines(of)):
+    for number, text in enumerate(_loop_lines(of)):
         lines += paragraph(text, view, "      " if number else "    ", "        ")
     return lines
 
 
-def loop_lines(of: Refutation) -> Iterator[str]:
+def _loop_lines(of: Refutation) -> Iterator[str]:
     """The steps of a loop in sentences, in order; empty for other invariants."""
     if of.steps:
         yield f"{of.pace}; then without end:"

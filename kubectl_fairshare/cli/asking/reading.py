@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kubectl_fairshare.cli.options.cluster_options import asks_cluster
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
-from kubectl_fairshare.cli.streams import Streams, colours
+from kubectl_fairshare.cli.streams import Streams, error_view
 from kubectl_fairshare.input.files.files import ReadOnce, read_what_can_be
 from kubectl_fairshare.input.files.paths import STDIN
 from kubectl_fairshare.input.overlay import overlay
@@ -186,6 +186,5 @@ def _read_base(
 def print_notes(notes: Sequence[Problem], streams: Streams, screen: ScreenOptions, label: str = "note") -> None:
     """Prints notes on standard error, or problems under another ``label``."""
     from kubectl_fairshare.report.text.problems import problem_lines
-    from kubectl_fairshare.report.text.view import View
 
-    streams.stderr.write(problem_lines(notes, View(colour=colours(streams.stderr, screen.color)), label))
+    streams.stderr.write(problem_lines(notes, error_view(streams.stderr, screen.color), label))

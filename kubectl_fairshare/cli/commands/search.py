@@ -26,7 +26,7 @@ from kubectl_fairshare.cli.writing import write_file
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.report.search import SearchReport, loop_lines
+from kubectl_fairshare.report.search import SearchReport
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.question import is_given
 
@@ -126,7 +126,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
         least = _made_small(found, ready)
         refuted = tuple(_refutation(each, ready) for each in least)
         path = _path_of(write, loaded)
-        scenario = _scenario(policy, inputs, loaded, (least, refuted), ready, _folder(path)) if least else None
+        scenario = _scenario(policy, inputs, loaded, least, ready, _folder(path)) if least else None
         report = SearchReport(_answer(policy, found, (least, refuted), ready, seed, scenario))
         if path is not None and least:
             write_file(on, path, report.scenario().encode())
@@ -274,7 +274,7 @@ def _scenario(
     policy: "PortablePolicy",
     inputs: Inputs,
     loaded: Loaded,
-    found: "tuple[list[Counterexample], tuple[Refutation, ...]]",
+    found: "list[Counterexample]",
     ready: "Prepared",
     folder: str,
 ) -> dict[str, object]:
@@ -282,14 +282,13 @@ def _scenario(
     from kubectl_fairshare.policy.search.reading import as_kept
 
     tests = []
-    for each, refuted in zip(*found, strict=True):
+    for each in found:
         invariant = ready.invariants[each.invariant]
         arriving = [_arriving(work) for work in each.loads]
         name, then = f"never {invariant.text}", {"keeps": as_kept(invariant)}
         deleted = {"delete": list(inputs.overlay_delete)} if inputs.overlay_delete else {}
         when = {**deleted, "arrive": arriving}
-        because = ". ".join((each.breach, *loop_lines(refuted))).replace(":. ", ": ")
-        tests.append({"name": name, "because": because, "when": when, "then": then})
+        tests.append({"name": name, "because": each.breach, "when": when, "then": then})
     given: dict[str, object] = {"scheduler": policy.scheduler}
     for word, names in (("paths", inputs.filename), ("overlay", inputs.overlay)):
         if names:

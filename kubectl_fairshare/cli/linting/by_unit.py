@@ -12,23 +12,23 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
 
 
-def judge_by_unit(run: LintRun, each: Sequence[str], report_judged: Callable[[], None]) -> LintRun:
+def judge_by_unit(run: LintRun, each: Sequence[str], report_done: Callable[[int, int], None]) -> LintRun:
     """The run with the findings of every unit, or of those that one of the globs ``each`` matches.
 
     A finding in a file that several units read is reported once, with the names of all that have it; one in a file that
     goes with several alternatives only if all of them have it. A finding that rests on two files of an alternative is
     not reported if other alternatives have neither: nothing says that these two are applied together. For the same
     reason a finding about a job whose file goes with several alternatives is reported only if all of them say the same.
-    ``report_judged`` is called after each unit.
+    ``report_done`` is called after each unit.
     """
     picked_units(run.reading, each)  # which globs match none
     units = [unit for unit in run.reading.units if not each or is_matched(unit.unit.name, each)]
     others = [of for name, of in run.reading.refused.items() if each and not is_matched(name, each)]
     spared = {problem for of in others for problem in of.problems}
     found = list[tuple[UnitReading, LintRun]]()
-    for unit in units:
+    for number, unit in enumerate(units, 1):
         found.append((unit, judge(replace(run, reading=unit.reading), unit.elsewhere)))
-        report_judged()
+        report_done(number, len(units))
     return replace(
         run,
         placed=_together([(unit, tuple(_of_unit(one.placed, unit))) for unit, one in found]),

@@ -104,8 +104,12 @@ Filter: TypeAlias = Callable[[LintRun], LintRun]
 """Takes findings away, or changes what they count as."""
 
 
-def judge(run: LintRun, elsewhere: frozenset[ObjectKey] = frozenset()) -> LintRun:
-    """The run with what its rules find in its reading."""
+def judge(
+    run: LintRun,
+    elsewhere: frozenset[ObjectKey] = frozenset(),
+    report_done: Callable[[int, int], None] = lambda *_: None,
+) -> LintRun:
+    """The run with what its rules find in its reading; ``report_done`` is called after each rule."""
     from kubectl_fairshare.lint.examine import examine
     from kubectl_fairshare.lint.findings.findings import findings
 
@@ -117,5 +121,5 @@ def judge(run: LintRun, elsewhere: frozenset[ObjectKey] = frozenset()) -> LintRu
         releases=run.releases,
         lacking=run.lacking,
     )
-    found = findings(run.rules, run.reading, given)
+    found = findings(run.rules, run.reading, given, report_done)
     return replace(run, placed=found.placed, suppressed=found.suppressed)

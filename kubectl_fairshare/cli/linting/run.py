@@ -5,7 +5,6 @@ Tested in ``tests/unit/cli/linting/test_fixing.py``.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import count
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import shared_clause
@@ -76,12 +75,17 @@ def _run(
     # What lies in a file that cannot be read lies outside of the input, whatever was said of it.
     said = (options.complete or reading.is_whole) and not unread
     lacking = reading.unfilled if said else None
-    number, every = count(1), max(1, len(reading.units)) * len(options.judgings)
+    judgings = len(options.judgings)
 
-    def judged() -> None:
-        report_done(next(number), every)
+    def under_each() -> Iterator[LintRun]:
+        for before, under in enumerate(options.judgings):
 
-    runs = [_judged(reading, unread, lacking, options, under, inputs.each, judged) for under in options.judgings]
+            def report(done: int, of: int, before: int = before) -> None:
+                report_done(before * of + done, judgings * of)
+
+            yield _judged(reading, unread, lacking, options, under, inputs.each, report)
+
+    runs = list(under_each())
     if len(runs) == 1:
         return runs[0]
     from kubectl_fairshare.cli.linting.by_release import of_all_releases
@@ -96,9 +100,9 @@ def _judged(
     options: LintOptions,
     releases: Mapping[str, str],
     each: Sequence[str],
-    report_judged: Callable[[], None],
+    report_done: Callable[[int, int], None],
 ) -> LintRun:
-    """What the rules of some releases find; ``report_judged`` is called after each unit."""
+    """What the rules of some releases find; ``report_done`` is called after each unit, or after each rule of one."""
     numbers = {name: Release.parse(text) for name, text in releases.items()}
     rules = rules_to_run(options.select, options.ignore, numbers, reading.mentions)
     complete = lacking is not None and not lacking
@@ -106,8 +110,8 @@ def _judged(
     if reading.units:
         from kubectl_fairshare.cli.linting.by_unit import judge_by_unit
 
-        return judge_by_unit(run, each, report_judged)
-    return judge(run)
+        return judge_by_unit(run, each, report_done)
+    return judge(run, report_done=report_done)
 
 
 def _not_judged(reading: Reading) -> Iterator[Problem]:

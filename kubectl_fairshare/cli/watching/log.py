@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 
 from kubectl_fairshare.cli.options.shared import ScreenOptions
-from kubectl_fairshare.cli.streams import Streams, colours
+from kubectl_fairshare.cli.streams import Streams, colours, error_view
 from kubectl_fairshare.cli.watching.picture import Picture
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.moments import moment_text
@@ -69,7 +69,7 @@ class Log:
             self._print(problem_lines([Problem(text)], self._error_view(), "note"))
 
     def _error_view(self) -> View:
-        return View(colour=colours(self._streams.stderr, self._screen.color))
+        return error_view(self._streams.stderr, self._screen.color)
 
     def _print(self, text: str) -> None:
         self._streams.stderr.write(text)

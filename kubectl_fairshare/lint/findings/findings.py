@@ -3,7 +3,7 @@
 Tested in ``tests/unit/lint/suppression/test_suppressions.py``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from kubectl_fairshare.input.reading import Reading
@@ -25,9 +25,17 @@ class Findings(Value, frozen=True):
     suppressed: tuple[Placed, ...] = ()
 
 
-def findings(rules: Sequence[Rule], reading: Reading, given: Given) -> Findings:
-    """The findings of ``rules``. Suppressions without effect become findings themselves, at the end."""
-    reported = run(rules, given)
+def findings(
+    rules: Sequence[Rule],
+    reading: Reading,
+    given: Given,
+    report_done: Callable[[int, int], None] = lambda *_: None,
+) -> Findings:
+    """The findings of ``rules``. Suppressions without effect become findings themselves, at the end.
+
+    ``report_done`` is called with how many rules have run, of how many.
+    """
+    reported = run(rules, given, report_done)
     if not reported and not given.suppressions:
         return Findings(())
     from kubectl_fairshare.lint.findings.placing import in_text_order, place

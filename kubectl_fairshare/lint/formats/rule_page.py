@@ -1,10 +1,13 @@
-"""A rule in full: summary, reason, remedy, and both examples.
+"""A rule: summary, reason, remedy and examples, as a page with both, and as a screen with what differs.
 
-Tested in ``tests/golden/test_rule_pages.py``.
+Tested in ``tests/golden/test_rule_pages.py`` and ``tests/unit/cli/commands/test_rule.py``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Final
 
+from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats import wording
 from kubectl_fairshare.lint.formats.text import TONES, finding_lines
@@ -13,7 +16,10 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.view import View
 
-_ADVICE = "advice (off until `--select advice`)"
+_ADVICE: Final = "advice (off until `--select advice`)"
+_AROUND: Final = 3
+"""Lines before and after a change."""
+_LEFT_OUT: Final = "…"
 
 
 class Examples(Value, frozen=True):
@@ -25,14 +31,15 @@ class Examples(Value, frozen=True):
 
 
 def rule_screen(rule: Rule, examples: Examples, view: View) -> str:
-    """The rule as a screen."""
+    """The rule as a screen: what is found in the bad example, and what the good one has in its place."""
     lines = [f"{rule.id} {view.paint('strong', rule.name)} · {view.paint(TONES[rule.severity], rule.severity.value)}"]
     lines += paragraph(rule.summary, view, "", "")
     for label, text in _facts(rule):
         lines += ["", *paragraph(f"{label}: {text}", view, "", "  ")]
-    lines += ["", view.paint("dim", "bad.yaml"), *_indented(examples.bad), ""]
-    lines += [line for placed in examples.found for line in finding_lines(placed, view, grouped=False)]
-    lines += ["", view.paint("dim", "good.yaml"), *_indented(examples.good)]
+    lines += ["", view.paint("dim", "bad.yaml")]
+    lines += [line for placed in examples.found for line in finding_lines(placed, view, grouped=True)]
+    lines += ["", view.paint("dim", "bad.yaml → good.yaml"), *_changes(examples, view)]
+    lines += ["", *paragraph(f"both as a whole: kubectl fairshare help {rule.id} -o markdown", view, "", "  ", "dim")]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -45,8 +52,25 @@ def _facts(rule: Rule) -> Sequence[tuple[str, str]]:
     return found
 
 
-def _indented(text: str) -> list[str]:
-    return [f"  {line}".rstrip() for line in text.splitlines()]
+def _changes(examples: Examples, view: View) -> Iterator[str]:
+    """What the good example has in place of the bad one, with the lines around it."""
+    bad, good = examples.bad.splitlines(), examples.good.splitlines()
+    end = 0
+    for group in SequenceMatcher(None, bad, good, autojunk=False).get_grouped_opcodes(_AROUND):
+        if group[0][1] > end:
+            yield f"    {_LEFT_OUT}"
+        for kind, start, end, first, last in group:
+            if kind == "equal":
+                yield from _marked(bad[start:end], " ", "", view)
+            else:
+                yield from _marked(bad[start:end], "-", "never", view)
+                yield from _marked(good[first:last], "+", "good", view)
+    if end < len(bad):
+        yield f"    {_LEFT_OUT}"
+
+
+def _marked(lines: Sequence[str], sign: str, tone: Tone, view: View) -> Iterator[str]:
+    return (view.paint(tone, f"  {sign} {line}".rstrip()) for line in lines)
 
 
 def rule_markdown(rule: Rule, examples: Examples | None = None) -> str:

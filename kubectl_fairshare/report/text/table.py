@@ -4,7 +4,7 @@ Columns are separated by two blanks. A table that is too wide drops columns, the
 says so; `-o wide` shows everything. Why these are not rich's tables is in docs/decisions/0005-what-rich-renders.md.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from typing import Final
@@ -178,8 +178,13 @@ def wrapped_items(label: str, items: Sequence[str], room: int, separator: str = 
 
 def folded(text: str, room: int, indent: str = "") -> list[str]:
     """A sentence on lines of at most ``room`` cells, broken at blanks only; a longer word keeps a line of its own."""
+    return filled(printable(text).split(), room, indent)
+
+
+def filled(words: Iterable[str], room: int, indent: str = "") -> list[str]:
+    """Words on lines of at most ``room`` cells; further lines are indented, a longer word keeps a line of its own."""
     lines = [""]
-    for word in printable(text).split():
+    for word in words:
         longer = f"{lines[-1]} {word}" if lines[-1] else indent * (len(lines) > 1) + word
         if lines[-1] and width(longer) > room:
             lines.append(indent + word)

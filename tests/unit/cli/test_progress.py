@@ -57,9 +57,10 @@ WHOLES = {
     "forecast -f testdata/forecast/cluster.yaml --seeds 3 --default-duration 1h": 3,
     "search -f testdata/demo/org --never 'cascade > 9' --workloads 1 --random 40": 70,
     "lint testdata/gitops/repository": None,
+    "lint testdata/demo/org": None,
     f"conformance --engine elasticquota {CASES}": None,
 }
-"""Calls, and the whole of what each tells: jobs, plays, sequences; units of a repository, bytes of a file."""
+"""Calls, and the whole of what each tells: jobs, plays, sequences; units of a repository, rules, bytes of a file."""
 
 
 @pytest.mark.parametrize("call", WHOLES)

@@ -153,7 +153,8 @@ def test_a_brief_answer_keeps_its_promise_whatever_the_length_of_names(columns: 
     assert lines[0].startswith("namespace")
     assert sum(line.startswith("binds: ") for line in lines) == 1
     assert sum(line.startswith("helps: ") for line in lines) == 1
-    assert "next: kubectl describe job.batch/train -n team" in lines
+    said = " ".join(" ".join(lines).replace(" \\ ", " ").split())
+    assert "next: kubectl describe job.batch/train -n team" in said
     assert any(line.startswith("⇒ not now") for line in lines)
 
 
