@@ -1,6 +1,6 @@
 """One state seen from every side, for the page of ``report``: asked once through the protocol of all schedulers.
 
-Tested in ``tests/unit/cli/commands/test_report.py``.
+Tested in ``tests/unit/cli/commands/test_report.py`` and ``tests/unit/policy/test_overview.py``.
 """
 
 from typing import Final
@@ -44,7 +44,7 @@ def overview(
     question = WhyQuestion(now=None if ages.source else ages.moment)
     waiting, shares = scheduler.why(snapshot, question), scheduler.shares(snapshot, SharesQuestion())
     worst = Listing().chosen(waiting)
-    most = _most_helped(scheduler.remedy_work, shares.counts.running + len(waiting))
+    most = min(_HELPED, scheduler.most_helped(shares.counts.running, len(waiting)))
     listed = frozenset(each.key for each in waiting if each.key is not None)
     return Overview(
         scheduler.title,
@@ -60,11 +60,6 @@ def overview(
         _helped(scheduler, snapshot, question, worst[:most]) if helps else (),
         churn(scheduler.history(snapshot, evicted=True), scheduler.evictions(snapshot), scheduler.name),
     )
-
-
-def _most_helped(work: int, workloads: int) -> int:
-    """How many answers have remedies: fewer in a large state, as each takes longer there, but always one."""
-    return max(1, min(_HELPED, work // max(1, workloads)))
 
 
 def _helped(

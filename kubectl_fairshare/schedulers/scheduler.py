@@ -124,12 +124,8 @@ class Scheduler(Protocol):
     def helps(self) -> Mapping[str, HouseHelp]:
         """The scheduler's part of each command's help, by command."""
 
-    @property
-    def remedy_work(self) -> int:
-        """What a page spends on remedies: answers that have them, times the workloads of the state.
-
-        A page of so much takes seconds.
-        """
+    def most_helped(self, running: int, waiting: int) -> int:
+        """The number of waiting workloads for which remedies are found within seconds, in a state of so many."""
 
     @property
     def recordings(self) -> "Mapping[str, Recording]":

@@ -111,11 +111,17 @@ class _PageOptions(Value, frozen=True):
 
 
 def _contents(states: Sequence[_State]) -> str:
-    exact = all(each.shares.fidelity.exact and all(a.fidelity.exact for a in each.waiting) for each in states)
+    exact = all(map(_is_exact, states))
     waiting = count(sum(len(each.waiting) for each in states), "waiting workload")
     findings = count(sum(len(each.findings) for each in states), "finding")
     of = f"{count(len(states), 'cluster')}, " if len(states) > 1 else ""
     return f"{of}{waiting} and {findings}, {'exact' if exact else 'not exact'}"
+
+
+def _is_exact(state: _State) -> bool:
+    """Whether every answer of a page is: shares, what waits, and who may preempt what runs."""
+    running = state.running.found and state.running.doubt
+    return state.shares.fidelity.exact and all(each.fidelity.exact for each in state.waiting) and not running
 
 
 def _page(states: Sequence[_State], unread: Sequence[Problem]) -> bytes:

@@ -31,6 +31,8 @@ def _reasons(state: State, anchor: str) -> dict[str, list[tuple[str, str]]]:
             drawn += 1
             chance += link
     drawn += not state.shares.fidelity.defined
+    if state.running.found and state.running.doubt:
+        found.setdefault(state.running.doubt, []).append((f"{anchor}running", "running work"))
     if drawn:
         text = f"the scheduler leaves {count(drawn, 'answer')} to chance: `why NAME` shows the possible outcomes"
         found[text] = chance

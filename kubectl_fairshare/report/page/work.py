@@ -44,9 +44,10 @@ def waiting_section(state: State, heading: str, anchor: str, words: Words) -> It
         yield from table(titles, ([row[number] for number in filled] for row in rows), words)
         yield from _helps([helped[of] for each in group if (of := each.key or each.job) in helped], state)
         yield "</details>"
-    if helped and len(helped) < len(state.waiting):
-        tried = f"What would help was tried for the {len(helped)} worst; `kubectl fairshare why NAME` tries it for one."
-        yield f'<p class="dim">{tried}</p>'
+    if len(helped) < len(state.waiting):
+        tried = f"for the {len(helped)} worst" if helped else "for none here, as it takes long"
+        command = "`kubectl fairshare why NAME` tries it for one"
+        yield f'<p class="dim">What would help was tried {tried}; {command}.</p>'
     if state.forecast is not None and state.waiting:
         yield f'<p class="dim">{safe(starts_clause(state.forecast))}</p>'
     if others := nonzero(state.unlisted):

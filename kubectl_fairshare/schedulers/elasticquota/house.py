@@ -63,7 +63,6 @@ class ElasticQuotas(QuotaHouse):
     version = VERSION
     options = OPTIONS
     helps = HELPS
-    remedy_work = 20_000
     part = "ElasticQuotaState"
     without_quotas = Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes")
 
@@ -133,6 +132,10 @@ class ElasticQuotas(QuotaHouse):
         reason = "quotas have no weights: the first to ask borrows, so no split lasts"
         remedy = "REACHABLE of `shares` is the most that each can use, `simulate` plays jobs one after the other"
         raise unanswered(self.title, f"shares --demand {texts}", reason, remedy)
+
+    def most_helped(self, running: int, waiting: int) -> int:
+        """One in any state: an attempt takes as long as there are workloads."""
+        return max(1, 20_000 // max(1, running + waiting))
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[QuotaWhyDetail], ...]":
         """Why pods are where they are. Raises ``UsageError`` for a name that matches no object, or several."""

@@ -119,7 +119,6 @@ class Kai:
     version = VERSION
     options = OPTIONS
     helps = HELPS
-    remedy_work = 2_000
 
     @cached_property
     def _explainers(self) -> "Kept[Explainer]":
@@ -324,6 +323,10 @@ class Kai:
             remedy = "add the nodes, `kubectl get nodes -o yaml`, or describe some: `--nodes 4xnvidia.com/gpu=8,cpu=96`"
             raise unanswered(self.title, "cycle", reason, remedy)
         return cycle_answer(kai_cycle(session))
+
+    def most_helped(self, running: int, waiting: int) -> int:
+        """None in a large state: each remedy is a session with all that waits."""
+        return 80_000 // (max(1, running + waiting) * max(40, waiting))
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[KaiWhyDetail], ...]":
         """Why jobs are where they are. Raises ``UsageError`` for a name that matches no object, or several."""

@@ -73,7 +73,6 @@ class KoordinatorQuotas(QuotaHouse):
     version = VERSION
     options = OPTIONS
     helps = HELPS
-    remedy_work = 20_000
     part = "KoordinatorState"
     without_quotas = Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes")
 
@@ -152,6 +151,10 @@ class KoordinatorQuotas(QuotaHouse):
         from kubectl_fairshare.schedulers.koordinator.words.saturation import saturation_view
 
         return saturation_view(saturated_quotas(_state(snapshot), described_size(question.unit), question.demand))
+
+    def most_helped(self, running: int, waiting: int) -> int:
+        """One in any state: an attempt takes as long as there are workloads."""
+        return max(1, 20_000 // max(1, running + waiting))
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[RuntimeWhyDetail], ...]":
         """Why pods are where they are. Raises ``UsageError`` for a name that matches no object, or several."""

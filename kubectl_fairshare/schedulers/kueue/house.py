@@ -99,7 +99,6 @@ class Kueue:
     version = DEFAULT.text
     options = OPTIONS
     helps = HELPS
-    remedy_work = 40_000
 
     @cached_property
     def engine(self) -> "KueueEngine":
@@ -247,6 +246,10 @@ class Kueue:
         from kubectl_fairshare.schedulers.kueue.words.cycle_answer import cycle_answer
 
         return cycle_answer(self.engine.cycle(snapshot))
+
+    def most_helped(self, running: int, waiting: int) -> int:
+        """One in any state: an attempt takes as long as there are workloads."""
+        return max(1, 40_000 // max(1, running + waiting))
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[KueueWhyDetail], ...]":
         """Why workloads wait, run or never start. Raises ``UsageError`` for an unknown or ambiguous name."""

@@ -202,6 +202,19 @@ def test_an_answer_that_is_left_to_chance_is_not_called_exact() -> None:
     assert "the scheduler leaves 1 answer to chance" in page
 
 
+@pytest.mark.parametrize("source", ["demo/org", "demo/kai", "demo/koordinator", "demo/capacity"])
+def test_no_page_says_that_every_answer_is_exact_and_then_that_one_is_not(source: str) -> None:
+    page = shown(f"kubectl-fairshare report -q -f {ROOT / 'testdata' / source}").stdout
+    said = "Not exact:" in page or "some answers on this page" in page
+    assert ("every answer on this page" in page) is not said
+
+
+def test_doubts_about_who_may_preempt_are_reasons_with_a_link_to_running_work() -> None:
+    page = shown(f"kubectl-fairshare report -q -f {ROOT / 'testdata' / 'demo' / 'kai'}").stdout
+    assert "Not exact: no newcomer" in page
+    assert re.search(r'<li>no newcomer[^<]*: <a href="#running">running work</a></li>', page)
+
+
 @pytest.mark.slow
 def test_the_head_says_whether_the_answers_are_exact(run: Callable[[str], Screen]) -> None:
     def head(words: str) -> str:
