@@ -1,5 +1,7 @@
 """The data files of the program: schemas, the demo's manifests, examples of the rules, pages for help, structures.
 
+What is missing, and any other package, is installed by the commands that this module makes.
+
 A wheel has the first four inside the package, under ``_shipped``. A checkout, and so an editable install, has them at
 the top of the repository. Callers see no difference. Structures are in the package itself.
 """
@@ -11,6 +13,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 if TYPE_CHECKING:  # slow to import, and most calls read one file of the package at most
     from pathlib import Path
 
+INSTALL_AGAIN: Final = "install it again, in its checkout: `pip install --force-reinstall .`"
 _PACKAGE: Final = __file__.removesuffix("shipped.py")
 
 
@@ -57,11 +60,30 @@ def _folder(name: str, kept: str) -> "Path":
     raise _lacking("folder", name)
 
 
+def install_command(*packages: str) -> str:
+    """The command that installs packages for the Python which runs this program, as typed in a shell.
+
+    A plain `pip` may be that of another Python: the program also runs by its path, and from an environment of pipx's.
+    """
+    import shlex
+    import shutil
+    import sys
+    from importlib.util import find_spec
+    from os.path import dirname
+
+    words = shlex.join(packages)
+    pip = shutil.which("pip")
+    if pip is not None and dirname(pip) == dirname(sys.executable):
+        return f"pip install {words}"
+    python = shlex.quote(sys.executable)
+    return f"{python} -m pip install {words}" if find_spec("pip") else f"uv pip install --python {python} {words}"
+
+
 def _lacking(what: str, name: str) -> FairshareError:
     return FairshareError(
         Problem(
             f"the installation lacks its {what} `{name}`",
             place=_PACKAGE.rstrip("/\\"),
-            help="install it again with `pip install --force-reinstall kubectl-fairshare`",
+            help=INSTALL_AGAIN,
         )
     )

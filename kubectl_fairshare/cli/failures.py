@@ -86,8 +86,9 @@ def _not_installed(error: BaseException) -> Problem | None:
     """A package of others that is not there; None for any other error."""
     if not isinstance(error, ModuleNotFoundError) or not error.name or error.name.startswith("kubectl_fairshare"):
         return None
-    remedy = "install it again: `pip install --force-reinstall kubectl-fairshare`"
-    return Problem(f"the package `{error.name}` is not installed", help=remedy)
+    from kubectl_fairshare.shipped import INSTALL_AGAIN
+
+    return Problem(f"the package `{error.name}` is not installed", help=INSTALL_AGAIN)
 
 
 def _bug(error: BaseException, where: TracebackType | None) -> Problem:

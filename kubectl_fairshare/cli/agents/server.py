@@ -21,6 +21,7 @@ from kubectl_fairshare.cli.agents.stopping import Call
 from kubectl_fairshare.cli.agents.tools import DETAIL, DETAILS, STDIN, AgentTool, agent_tools
 from kubectl_fairshare.cli.agents.wire import ClientLines, whole_text
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.shipped import install_command
 
 _ANSWERS: Final = (0, 1, 4, 5)
 """The exit codes of answers; any other one is an error."""
@@ -117,7 +118,7 @@ def sdk() -> Any:
     try:
         return import_module("mcp")
     except ImportError as error:
-        remedy = "`pip install 'mcp>=2.3'`"
+        remedy = f"`{install_command('mcp>=2.3')}`"
         raise UsageError(Problem(f"`{error.name}` is not installed", "mcp", remedy)) from None
 
 

@@ -15,6 +15,7 @@ import orjson
 
 from kubectl_fairshare.editing.replacing import replace_files
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.shipped import install_command
 
 Result = dict[str, str | int | float]
 CELL: Final = "cell"
@@ -136,7 +137,7 @@ def _parquet() -> Any:
     try:
         return import_module("pyarrow.parquet")
     except ImportError:
-        remedy = "`pip install pyarrow`"
+        remedy = f"`{install_command('pyarrow')}`"
         raise UsageError(Problem("`pyarrow` is not installed", "Parquet", remedy)) from None
 
 

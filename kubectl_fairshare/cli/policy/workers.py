@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple, TextIO, TypeVar
 
 from kubectl_fairshare.cli.options.worker_options import WorkerOptions
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.shipped import install_command
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
@@ -62,7 +63,7 @@ class Workers(NamedTuple):
             for name in _NEEDED[self.backend]:
                 import_module(name)
         except ImportError as error:
-            remedy = f"`pip install {_PACKAGES[self.backend]}`; or `--jobs 1`"
+            remedy = f"`{install_command(*_PACKAGES[self.backend].split())}`; or `--jobs 1`"
             raise UsageError(Problem(f"`{error.name}` is not installed", "--backend", remedy)) from None
 
     @contextmanager
@@ -209,14 +210,20 @@ def lost(error: BaseException) -> UsageError:
 
 
 def jobs_for(wanted: int | None, backend: str, stderr: TextIO, *, quiet: bool) -> int:
-    """The workers to use where none are ``wanted``: one for each core, or one and a note without the package."""
-    if wanted is not None:
-        return wanted
-    number = os.cpu_count() or 1
+    """The workers to use: as many as are ``wanted``, otherwise one for each core; one and a note without the package.
+
+    Other backends than that of this machine are not left for one process.
+    """
+    number = wanted if wanted is not None else os.cpu_count() or 1
     if backend != "loky" or number == 1 or all(find_spec(name) is not None for name in _NEEDED[backend]):
         return number
     if not quiet:
         name = _PACKAGES[backend]
-        stderr.write(f"note: one process works, as `{name}` is not installed\n")
-        stderr.write(f"  help: `pip install {name}`, then all cores work\n")
+        from kubectl_fairshare.cli.streams import error_view
+        from kubectl_fairshare.report.text.problems import problem_lines
+
+        missing = Problem(
+            f"one process works, as `{name}` is not installed", help=f"`{install_command(name)}`, then all cores work"
+        )
+        stderr.write(problem_lines([missing], error_view(stderr), "note"))
     return 1

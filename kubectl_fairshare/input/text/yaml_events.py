@@ -24,7 +24,9 @@ def event_classes() -> ModuleType:
     try:
         from kubectl_fairshare.input.text import event_values
     except ImportError:
-        remedy = "install it again: `pip install --force-reinstall --only-binary :all: PyYAML`"
+        from kubectl_fairshare.shipped import install_command
+
+        remedy = f"install it again: `{install_command('--force-reinstall', '--only-binary', ':all:', 'PyYAML')}`"
         raise FairshareError(Problem("PyYAML lacks its libyaml part", help=remedy)) from None
     if event_values.ALIKE:
         return event_values

@@ -10,6 +10,7 @@ import pytest
 from kubectl_fairshare.cli.policy import workers
 from kubectl_fairshare.cli.policy.workers import Workers, worker_losses
 from kubectl_fairshare.model.errors import UsageError
+from kubectl_fairshare.shipped import install_command
 
 
 def squared(shared: bytes, number: int) -> int:
@@ -85,7 +86,7 @@ def test_a_missing_package_is_named_with_its_remedy(
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(UsageError, match=f"`{missing}` is not installed") as caught:
         Workers(2, backend).check()
-    assert f"`pip install {packages}`" in str(caught.value.problems[0].help)
+    assert f"`{install_command(*packages.split())}`" in str(caught.value.problems[0].help)
 
 
 def test_without_the_package_one_process_works_and_a_note_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,6 +95,7 @@ def test_without_the_package_one_process_works_and_a_note_says_why(monkeypatch: 
     said = io.StringIO()
     assert workers.jobs_for(None, "loky", said, quiet=False) == 1
     assert "note: one process works, as `joblib` is not installed" in said.getvalue()
-    assert workers.jobs_for(4, "loky", said, quiet=True) == 4
+    assert workers.jobs_for(2, "loky", said, quiet=True) == 1
+    assert workers.jobs_for(2, "dask", said, quiet=True) == 2
     monkeypatch.setattr(workers, "find_spec", lambda name: name)
     assert workers.jobs_for(None, "loky", said, quiet=True) == 8

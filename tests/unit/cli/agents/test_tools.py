@@ -20,6 +20,7 @@ from kubectl_fairshare.cli.agents.server import BRIEF, AgentServer, offered_tool
 from kubectl_fairshare.cli.agents.tools import DETAILS, agent_tools
 from kubectl_fairshare.cli.main import main
 from kubectl_fairshare.model.errors import UsageError
+from kubectl_fairshare.shipped import install_command
 from tests.meta.repository import ROOT
 from tests.schemas import problems
 
@@ -253,7 +254,7 @@ def test_settings_outside_are_reported_at_the_start(tmp_path: Path) -> None:
 def test_without_the_sdk_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mcp", None)
     code, said = started(str(DEMO / "org"))
-    assert (code, "pip install 'mcp>=2.3'" in said) == (2, True)
+    assert (code, install_command("mcp>=2.3") in said) == (2, True)
 
 
 def test_every_tool_answers_the_official_client() -> None:
