@@ -52,7 +52,7 @@ def _folder(name: str, kept: str) -> "Path":
     package = Path(_PACKAGE)
     checkout = package.parent
     candidates = [package / "_shipped" / name]
-    if (checkout / "pyproject.toml").is_file():  # else the neighbours are other packages
+    if (checkout / "pyproject.toml").is_file():  # otherwise the neighbours are other packages
         candidates.append(checkout / kept)
     for folder in candidates:
         if folder.is_dir():

@@ -86,7 +86,7 @@ def _written_back(write: Write, hooks: Webhooks, seen: Object) -> Object:
     if not hooks.finalizer or hooks.finalizer in finalizers:
         golang.decode(struct, seen)
         return write.data
-    complete = "spec" in seen and write.served.is_stored  # else a field may be without its default
+    complete = "spec" in seen and write.served.is_stored  # otherwise a field may be without its default
     rewrite(struct, seen)
     seen["metadata"] = {**seen["metadata"], "finalizers": [*finalizers, hooks.finalizer]}
     return in_version(hooks, seen if complete else read(struct, seen).data, write.served)

@@ -130,7 +130,7 @@ def program_name(invoked_as: str) -> str:
 
 
 def _make_printable(stream: "TextIO") -> None:
-    """Makes a stream whose encoding lacks a character print its ASCII form, or else an escape."""
+    """Makes a stream whose encoding lacks a character print its ASCII form, otherwise an escape."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         codecs.register_error(_REPLACED, _ascii_forms)

@@ -131,7 +131,7 @@ class _Bench:
         yield from (sorted(numbers) for _, numbers in groups if numbers)
 
     def _proven(self, batch: Sequence[int], applied: Sequence[int], refused: dict[int, str]) -> list[int]:
-        """Those of a batch that can be made next to ``applied``: all, or else those of its halves.
+        """Those of a batch that can be made next to ``applied``: all, otherwise those of its halves.
 
         Every proof reads a file again, so the number of proofs is bounded, and the work grows with the file alone.
         """

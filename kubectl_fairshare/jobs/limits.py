@@ -101,7 +101,7 @@ def _bounds(field: Field) -> dict[str, Bound]:
 
 
 def _completed(kind: str, item: dict[str, dict[str, Bound]]) -> dict[str, dict[str, Bound]]:
-    """The item with the API server's defaults: ``max`` as default limit; it, or else ``min``, as default request."""
+    """The item with the API server's defaults: ``max`` as default limit; it, otherwise ``min``, as default request."""
     if kind != "Container":
         return item
     default = item["max"] | item["default"]

@@ -49,7 +49,7 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
     "crashes, QUEUE preempted by QUEUE, QUEUE > RESOURCE=AMOUNT. Repeatable.",
 )
 @click.option(
-    "--resource", metavar="NAME", help="Resource that workloads ask for. [the one that WHAT names, else the scarcest]"
+    "--resource", metavar="NAME", help="Resource that workloads ask for. [that of WHAT, otherwise the scarcest]"
 )
 @click.option("--sizes", metavar="AMOUNTS", help="Sizes of workloads: 1,2,8. [those at which decisions change]")
 @click.option("--queue", multiple=True, metavar="NAME", help="Only workloads in this queue. Repeatable.")

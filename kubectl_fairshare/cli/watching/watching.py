@@ -33,7 +33,7 @@ def watched(
     The first must succeed, and raises what ``read`` and ``answer`` raise; later ones are tried again.
     """
     asking = _Asking(read, answer, streams, MARGIN if screen.is_text else 0)
-    gc.disable()  # else `load` would keep for ever what each picture was made of
+    gc.disable()  # otherwise `load` would keep for ever what each picture was made of
     with progress(streams.stderr, "reading", quiet=screen.quiet):
         first = asking.next()
     with _showing(streams, screen) as showing:

@@ -84,7 +84,7 @@ class TextPlaces:
         return offset, descend(tree, origin.path)[0]
 
     def start(self, document: int) -> int:
-        """The beginning of a document: its ``---``, or else its first value."""
+        """The beginning of a document: its ``---``, otherwise its first value."""
         return self._text.starts[document]
 
     def _tree(self, document: int, path: FieldPath) -> tuple[int, Spot]:

@@ -113,8 +113,8 @@ class AbsentWorkPart(TypedDict):
 class SimulationDocument(TypedDict):
     """The answer to ``simulate`` for a scenario of jobs, or a trace.
 
-    ``ended``: nothing happens after the end; else all figures are those of the simulated time. ``running`` counts jobs
-    that run on at the end, ``toCome`` those that had not come. ``waiting`` is null without jobs.
+    ``ended``: nothing happens after the end; otherwise all figures are those of the simulated time. ``running`` counts
+    jobs that run on at the end, ``toCome`` those that had not come. ``waiting`` is null without jobs.
     """
 
     apiVersion: parts.ApiVersion

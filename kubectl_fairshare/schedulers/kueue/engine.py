@@ -48,7 +48,7 @@ class KueueEngine:
         """The snapshot as the engine sees it, with the objects that it names and lacks."""
         if self._last is None or self._last[0]() is not snapshot:
             presumed = with_presumed_references(snapshot)
-            # Its own object: else the state would keep what it is kept by.
+            # Its own object: otherwise the state would keep what it is kept by.
             own = replace(snapshot) if presumed is snapshot else presumed
             self._last = ref(snapshot, self._forget), state_of(own)
         return self._last[1]

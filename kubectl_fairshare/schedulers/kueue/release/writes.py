@@ -191,7 +191,7 @@ WRITES: Final = (
     ),
     ReleaseLaw(
         "levels_fixed",
-        "The levels of a Topology can't change; else those whose lowest is `kubernetes.io/hostname` can, if it stays.",
+        "Levels of a Topology can't change; otherwise those whose lowest is `kubernetes.io/hostname` can, if it stays.",
         _NOTES,
         True,
         {"0.20.0": False},

@@ -55,7 +55,7 @@ def refusals(given: KueueGiven, remedy: str, law: str) -> Iterator[Finding]:
         for path, causes in found.items():
             if (
                 _is_written(each, path) or causes[0].message not in said
-            ):  # else it is the default, copied from the other field
+            ):  # otherwise it is the default, copied from the other field
                 yield _refusal(each, path, causes, remedy, given.release)
 
 
