@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _VERSION: Final = re.compile(r"v([0-9]+)(?:(alpha|beta)([0-9]+))?")
 _KEY: Final = attrgetter("key")
 _OVERLAID: Final = "keep one of the two; to try a change, use `--overlay`"
-_APART: Final = "two alternatives, as for two clusters, and one answer is about one: name its files, such as `{}`"
+_APART: Final = "they belong to different clusters; choose one: name its files, such as `{}`"
 
 
 class Reading(Value, frozen=True, dict=True):

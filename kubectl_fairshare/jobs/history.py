@@ -156,7 +156,7 @@ def _last_start(events: Sequence[JobEvent]) -> int | None:
 
 
 def lacking_notes(jobs: Sequence[TracedJob]) -> Iterator[str]:
-    """One sentence that counts the jobs of which a trace does not hold all that decides; none if it holds all."""
+    """One sentence that counts the jobs whose trace lacks a field that decides; empty if there are none."""
     lacking = [(job.key, [each for each in job.lacks if each != _CREATION]) for job in jobs]
     names = [key for key, what in lacking if what]
     if names:

@@ -198,7 +198,7 @@ def input_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def examined_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Gives a command that examines its input as it is the options; it receives them as ``inputs``."""
+    """Adds the input options to a command that lints its input as written; it receives them as ``inputs``."""
     return _with_inputs(command, (*_READING_OPTIONS, _EACH, _COMPLETE, *CLUSTER_OPTIONS), _READ | {"complete", "each"})
 
 

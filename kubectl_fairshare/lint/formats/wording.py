@@ -46,7 +46,8 @@ def notes(placed: Placed) -> list[str]:
     if placed.patches:
         found.append(f"patched by {', '.join(placed.patches)}")
     if placed.reported.doubtful:
-        found.append(f"{finding.elsewhere} may exist elsewhere and would resolve this; --complete rules that out")
+        only = f"{placed.reported.severity.value} only"
+        found.append(f"{only}: {finding.elsewhere} may be defined elsewhere; with --complete it is missing")
     return [printable(note) for note in found]
 
 

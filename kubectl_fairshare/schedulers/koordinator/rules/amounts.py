@@ -57,7 +57,7 @@ def max_empty(given: KoordinatorGiven) -> Iterator[Finding]:
 
 @warning_rule("Q012")
 def weight_unusable(given: KoordinatorGiven) -> Iterator[Finding]:
-    """One finding for each shared weight that the webhook rejects, or that does not say what it seems to."""
+    """One finding for each shared weight that the webhook rejects, or whose value misleads."""
     for quota in given.webhook_quotas:
         text = quota.annotations.get(names.WEIGHT, "")
         if text:

@@ -42,8 +42,8 @@ org/b.yaml
       lendingLimit: 16
       org/flavors.yaml:3:9: defined here
       rendered from chart/templates/b.yaml
-      Cohort root may exist elsewhere and would resolve this; --complete rules
-        that out
+      info only: Cohort root may be defined elsewhere; with --complete it is
+        missing
       help: 12 or less
 
 ⇒ 1 error, 1 info in 9 files (41 objects) ·

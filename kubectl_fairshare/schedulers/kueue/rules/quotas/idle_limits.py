@@ -53,14 +53,12 @@ def _useless(forest: Forest, node: TreeNode, pair: FlavorResource, limit: int, m
     place = quota_place(node, pair, "borrowingLimit")
     parent = forest.nodes[node.parent] if node.parent is not None else node
     most = max(0, most)
-    above = (
-        f"{figure(pair.resource, limit - most)} more than can be borrowed"
-        if limit > most
-        else "all that can be borrowed"
-    )
+    lent = "all that others lend" if limit == most else "but others lend none"
+    if 0 < most < limit:
+        lent = f"but others lend at most {figure(pair.resource, most)}"
     return Finding(
         place,
-        f"{title(node)} may borrow {figure(pair.resource, limit)} in `{pair.flavor}`, {above}",
+        f"borrowingLimit of {title(node)} is {figure(pair.resource, limit)} in `{pair.flavor}`, {lent}",
         Remedy("lower the limit below that amount, or remove it", (Remove(place),)),
         evidence=(
             ("borrowingLimit", figure(pair.resource, limit)),

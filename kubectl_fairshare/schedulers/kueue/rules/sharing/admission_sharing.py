@@ -98,10 +98,10 @@ def local_queue_weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
             found.setdefault(queue.name, []).append(local)
     for name, locals_ in sorted(found.items()):
         because = "admission fair sharing is off" if off else "the queue does not order by usage"
-        does = "has" if len(locals_) == 1 else "have"
+        does = "is" if len(locals_) == 1 else "are"
         yield Finding(
             locals_[0].at(*_WEIGHT),
-            f"{because}, so {several(len(locals_), 'weight')} of LocalQueues for `{name}` {does} no effect",
+            f"{several(len(locals_), 'weight')} of LocalQueues for `{name}` {does} ignored: {because}",
             Remedy("remove it, or write `admissionScope` in the ClusterQueue"),
             related=tuple(Related("here, too", other.at(*_WEIGHT)) for other in locals_[1 : 1 + _MOST_RELATED]),
         )

@@ -22,7 +22,8 @@ def test_what_others_lend_is_bounded_by_their_limits(lent: int, count: int) -> N
 def test_a_useless_limit_can_be_removed_but_not_blindly() -> None:
     (found,) = reported("K090", *two((4, 10, None), 8), complete=True)
     assert str(found.finding.place) == f"ClusterQueue a {A_QUOTA}.borrowingLimit"
-    assert found.finding.message == "ClusterQueue `a` may borrow 10 cpu in `default`, 2 cpu more than can be borrowed"
+    said = "borrowingLimit of ClusterQueue `a` is 10 cpu in `default`, but others lend at most 8 cpu"
+    assert found.finding.message == said
     assert found.finding.remedy.edits == (Remove(found.finding.place),)
     assert not found.finding.remedy.safe
     assert (found.severity, found.doubtful) == ("warning", False)
