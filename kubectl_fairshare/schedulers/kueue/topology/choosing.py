@@ -1,6 +1,10 @@
 """Which domains the pods go to: the level and its domains first, then the way down to the leaves.
 
-Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
+Why not the domain with the most room: racks have room for 5 and 10, and 5 pods ask for a rack. The one with 5 is taken,
+so that 10 stay together for a larger job; where a topology is not required, the domains with the least room come first.
+Source: ``findLevelWithFitDomains``, ``updateCountsToMinimumGeneric``, ``prioritizeLeaderDomain`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/tas_flavor_snapshot.go, KEP-2724; "topology"
+in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -104,11 +108,13 @@ class DomainChoice:
             if found is not None:
                 return ChosenDomains(level, (found,))
             if wanted.required:
+                # Pods and not slices, and of the last domain: Kueue's own text counts so here.
                 return TooFew(level, self.counts.pods[level][ordered[-1]])
         if self._holds_all(level, top):
             return ChosenDomains(level, (top,))
         if wanted.required:
             return TooFew(level, self.counts.slices[level][top])
+        # What is only preferred climbs until one domain holds all; what is unconstrained stays at its level.
         if level > 0 and not wanted.unconstrained:
             return self._level(level - 1)
         return self._several(level, ordered)
@@ -139,13 +145,17 @@ class DomainChoice:
                 domain = self._best(level, ordered, rest, self.wanted.leaders)
             results.append(domain)
             rest -= column.beside[domain]
+            # The first in order leaves the list even if another one was taken for fitting best, as in Kueue: that one
+            # may be taken twice.
             ordered = ordered[1:]
         left = self._sorted(level, ordered) if self.wanted.leaders else ordered  # without a leader they are sorted
         for i, following in enumerate(left):
             if rest <= 0:
                 break
-            if not column.alone[following]:
-                continue  # speed alone: a domain without room gets nothing
+            # Speed alone: a domain without room gets nothing. With a leader it stays, as on the level below Kueue looks
+            # for the leader's place anew, in all domains that are left.
+            if not column.alone[following] and not self.wanted.leaders:
+                continue
             last = not self.wanted.least_free and column.alone[following] >= rest
             domain = self._best(level, left[i:], rest, 0) if last else following
             results.append(domain)
@@ -158,6 +168,8 @@ class DomainChoice:
         """Most slices first, or fewest; then fewest pods; then by values."""
         sign = 1 if self.wanted.least_free else -1
         slices, pods = self.counts.slices[level], self.counts.pods[level]
+        # Fewest pods in both directions: of domains with as many slices the one with the smallest remainder. Numbers
+        # are in the order of values.
         return [domain for _, _, domain in sorted([(sign * slices[d], pods[d], d) for d in domains])]
 
     def _with_leader_first(self, level: int) -> list[int]:
@@ -187,6 +199,8 @@ class DomainChoice:
         places = self.counts.leaders[level]
         for i, domain in enumerate(domains):
             cost = column.alone[domain] - column.beside[domain]
+            # The first that keeps enough for the workers, not the cheapest: the order above has decided which is
+            # better.
             if places[domain] >= leaders and have - cost >= needed:
                 return [domain, *domains[:i], *domains[i + 1 :]]
         return domains
@@ -198,11 +212,14 @@ class DomainChoice:
         level = chosen.level
         given = self._take(level, chosen.domains, wanted.count, wanted.leaders, wanted.size, by_slices=True)
         while level < min(depth - 1, wanted.slice_level):
+            # Above the level of slices all children compete, whatever their parents got: Kueue only keeps the whole
+            # count.
             children = [c for g in given for c in self._children(level, g.domain)]
             level += 1
             ordered = self._sorted(level, children)
             given = self._take(level, ordered, wanted.count, wanted.leaders, wanted.size, by_slices=True)
         while level < depth - 1:
+            # From the level of slices on each parent keeps its pods, as they must not leave it any more.
             size = wanted.inner.get(level + 1, 1)
             parents, level = given, level + 1
             found: list[DomainGain] = []
@@ -232,6 +249,7 @@ class DomainChoice:
         Empty where not all can be given.
         """
         column = self._column(level, size, by_slices=by_slices, inner=inner)
+        # Rounded down: pods that fill no slice were refused before, or are of a lost node.
         needed = count // size if by_slices else count
         domains = self._leader_domain_first(level, domains, column, needed, leaders)
         places, best_fit = self.counts.leaders[level], not self.wanted.least_free
@@ -248,7 +266,7 @@ class DomainChoice:
                 needed -= part
                 leaders -= lead
                 continue
-            if needed and not column.alone[domain]:
+            if needed and not column.alone[domain] and not self.wanted.leaders:
                 continue  # as above
             if best_fit and column.alone[domain] >= needed:
                 domain = _tightest(domains[i:], column.alone, places, needed, 0)
@@ -268,6 +286,7 @@ class DomainChoice:
 
 
 def _tightest(domains: Sequence[int], column: Sequence[int], places: Sequence[int], needed: int, leaders: int) -> int:
+    # The first of the tightest, and the first of all if none is enough: Kueue keeps its order there.
     found, least = domains[0], None
     for domain in domains:
         if places[domain] >= leaders and column[domain] >= needed and (least is None or column[domain] < least):
