@@ -12,6 +12,7 @@ from kubectl_fairshare.model.amounts import add, subtract
 
 def local_quota(subtree: int, lending_limit: int | None) -> int:
     """The subtree quota that a node never lends: subtree − lendingLimit, at least 0; 0 without lendingLimit."""
+    # Of a cohort the subtree counts, not its own nominal quota: its lendingLimit bounds what leaves all of it.
     return 0 if lending_limit is None else max(0, subtract(subtree, lending_limit))
 
 
@@ -40,6 +41,7 @@ def available(subtree: int, local: int, usage: int, limit: int | None, above: in
     if above is None:
         return subtract(subtree, usage)
     if limit is not None:
+        # A borrowingLimit bounds what comes from above alone; the local part is added after it.
         above = min(above, borrowing_ceiling(subtree, local, usage, limit))
     return add(free_local(local, usage), above)
 
@@ -49,4 +51,5 @@ def potential(subtree: int, local: int, limit: int | None, above: int | None) ->
     if above is None:
         return subtree
     most = add(local, above)
+    # Here the limit is on all that the node has, local quota included, as nothing is used.
     return most if limit is None else min(most, add(subtree, limit))

@@ -1,7 +1,11 @@
 """The figures of admission fair sharing: quantities that decay, entry penalties, and the usage that queues compare.
 
 Amounts keep the digits that Kueue keeps, because usages are compared as floats and equal ones are a tie.
-Source: Kueue v0.19, admission fair sharing (KEP-4136); "admission fair sharing" in ``docs/laws.md``.
+Why a usage is not simply what is held now: team a used 8 GPUs for a week and holds none, team b has just begun and
+holds 1. With a half-life of a day b comes first, as a is still remembered.
+Source: ``CalculateEntryPenalty``, ``CalculateUsage``, ``CalculateDecayedConsumed`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/util/admissionfairsharing/admission_fair_sharing.go, KEP-4136;
+"admission fair sharing" in ``docs/laws.md``.
 """
 
 import math
@@ -41,6 +45,7 @@ def total(parts: Iterable[Consumption]) -> Amounts:
 
 def alpha(seconds: float, half_life: float) -> float:
     """How much of the past fades in so many seconds; 0 where the half-life is 0."""
+    # No half-life means no memory, and Kueue does not divide by 0.
     return 0.0 if half_life == 0 else 1.0 - math.pow(0.5, seconds / half_life)
 
 
@@ -64,6 +69,7 @@ def _milli(quantity: ExactQuantity) -> int:
 
 def _scaled_exactly(consumption: Consumption, factor: float) -> Amounts:
     """Each quantity times the shortest decimal text of ``factor``, cut off (towards 0) after nine decimals."""
+    # The shortest text of the float, as Go prints it into a quantity: not the float's exact value.
     sign, digits, exponent = Decimal(repr(factor)).as_tuple()
     if not isinstance(exponent, int):
         raise ValueError(f"{factor} is not a finite factor")
@@ -101,6 +107,7 @@ def usage(consumed: Consumption, penalty: Consumption, weight: float, sharing: A
     """
     everything = total((consumed, penalty))
     found = 0.0
+    # By name: floats add up to other sums in another order.
     for resource in sorted(everything):
         found += sharing.weights.get(resource, 1.0) * everything[resource].value
     if weight > 0:

@@ -2,6 +2,10 @@
 
 Two LocalQueues are ordered for certain if every usage that one can have is below every one that the other can have, or
 if both are known exactly.
+Example: usage a is between 3 and 5, b between 6 and 7: a is first for certain. With b between 4 and 7 either may be,
+and the answer is not exact.
+Source: the manager's memory is ``AfsUsageLedger`` in
+https://github.com/kubernetes-sigs/kueue/tree/v0.19.2/pkg/cache/queue/afs.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,6 +20,7 @@ def is_firm(past: UsageLedger, one: LocalQueueName, other: LocalQueueName) -> bo
         return True
     first, second = past.of(one), past.of(other)
     known = first.low == first.high and second.low == second.high
+    # Equal bounds are no order: equal usages are decided by what comes after usage.
     return known or first.high < second.low or second.high < first.low
 
 

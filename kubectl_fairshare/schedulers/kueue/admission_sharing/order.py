@@ -1,6 +1,10 @@
 """The orders that past usage decides: for the heads in a queue, and for its workloads as preemption candidates.
 
-Source: Kueue v0.19, admission fair sharing (KEP-4136); "admission fair sharing" in ``docs/laws.md``.
+Why not usage for all candidates: two LocalQueues of different ClusterQueues may have the same name, and Kueue compares
+usages only within one ClusterQueue; between queues priority and time count as always.
+Source: ``CandidatesOrdering``, ``resourceUsagePreemptionEnabled`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/common/ordering.go, KEP-4136; "admission
+fair sharing" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,6 +23,7 @@ def usage_order(past: UsageLedger, cluster_queue: str) -> Callable[[Holder], Any
     """
 
     def compare(a: Holder, b: Holder) -> int:
+        # Kueue compares names without namespaces here, so namesakes count as one LocalQueue.
         if a.evicted is b.evicted and a.local_queue != b.local_queue:
             mine, other = (past.usage(cluster_queue, (h.key.namespace, h.local_queue)) for h in (a, b))
             if mine != other:
@@ -40,6 +45,7 @@ def is_ambiguous(ordered: Sequence[Holder], others: Iterable[Holder]) -> bool:
         highest: Any = None
         for holder in (h for h in ordered if h.evicted is evicted):
             key = candidate_order(holder)
+            # a before b by usage, b before c and c before a by all else: no order fits, and a sort ends at any.
             if highest is not None and key < highest and any(key < other < highest for other in keys):
                 return True
             highest = key if highest is None or key > highest else highest

@@ -1,6 +1,10 @@
 """What each LocalQueue used, as Kueue's manager keeps it: consumption that decays, and entry penalties.
 
-Source: Kueue v0.19, admission fair sharing (KEP-4136); "admission fair sharing" in ``docs/laws.md``.
+Why a penalty at all: ten workloads of one LocalQueue wait, and the next sample is minutes away. Without a penalty all
+ten would get in before its usage grows.
+Source: ``AfsUsageLedger`` in https://github.com/kubernetes-sigs/kueue/tree/v0.19.2/pkg/cache/queue/afs;
+``updateEntryPenalty`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go, KEP-4136;
+"admission fair sharing" in ``docs/laws.md``.
 """
 
 from collections.abc import Container, Iterable, Mapping
@@ -118,6 +122,7 @@ def by_local_queue(state: KueueState) -> dict[LocalQueueName, list[Holder]]:
     for holder in state.holders:
         name = holder.key.namespace, holder.local_queue
         queue = state.local_queues.get(name)
+        # One that got its quota through an earlier LocalQueue of this name is not of this one.
         if queue is not None and queue.cluster_queue == holder.cluster_queue:
             found.setdefault(name, []).append(holder)
     return found

@@ -2,6 +2,10 @@
 
 Kueue's manager keeps more in memory: entry penalties, and what was settled since the last sample. The conditions of
 workloads show most of it; the rest makes a figure uncertain, within ``Entry.low`` and ``Entry.high``.
+Example: the status says 3 GPU-hours at 12:00, and a workload of 2 GPUs was admitted at 12:01. Its penalty is in the
+manager's memory alone; it follows from the admission, so it is put back here.
+Source: ``AfsUsageLedger`` in https://github.com/kubernetes-sigs/kueue/tree/v0.19.2/pkg/cache/queue/afs;
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/controller/core/localqueue_controller.go.
 """
 
 import math
@@ -113,6 +117,7 @@ class _Restoring:
         if at is None:
             return consumed
         since = [h for h in self.holders if h.admitted is not None and h.admitted > at]
+        # One after the other, as each admission is a sample of its own and rounds the figure.
         for holder in sorted(since, key=lambda h: (h.admitted, h.uid)):
             moment = holder.admitted or at
             present = admitted_usage(self.holders, moment)
@@ -130,6 +135,7 @@ class _Restoring:
         """
         present = admitted_usage(self.holders)
         restarted = present if self.sharing.release.starts_as_admitted else status
+        # Between the two ends a usage fades or grows steadily, so the ends bound it.
         spans = (_SECOND, int(self.sharing.sampling * _SECOND)) if present or entry.consumed else ()
         later = [figures.sampled(entry.consumed, present, span, self.sharing) for span in spans]
         evicted = [w for w in self.waiting if self.charged and self.recorded.was_evicted(w)]

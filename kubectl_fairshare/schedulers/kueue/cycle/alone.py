@@ -1,6 +1,10 @@
 """The outcome of one workload that is considered alone, cycle after cycle.
 
-Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
+Why one cycle is not enough: with ``whenCanPreempt: Preempt`` the scan stops at on-demand, finds no victims there, and
+spot would have fitted. The next cycle goes on after on-demand.
+Source: ``NextFlavorToTryForPodSetResource`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/workload/workload.go, ``lastAssignmentOutdated`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go; "flavors" in ``docs/laws.md``.
 """
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate

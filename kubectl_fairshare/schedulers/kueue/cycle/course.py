@@ -2,7 +2,11 @@
 
 What is evicted meanwhile still holds its quota then, as pods take longer to end than cycles to run; it leaves after
 that, and the cycles that follow say only who gets in behind those for which it left.
-Source: Kueue v0.19; "play" in ``docs/laws.md``. Tested in ``tests/unit/schedulers/kueue/why/test_courses.py``.
+Why victims stay to the end: a cycle takes milliseconds, and pods take seconds to end. If what was evicted were gone at
+once, the next head would get quota that the preemptor is waiting for.
+Source: ``schedule`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go; "play" in
+``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/why/test_courses.py``.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -112,6 +116,8 @@ def played(setting: Setting) -> PlayResult:
             turn = DecidedEntry(play.cycles, next(order), entry)
             key = entry.nomination.workload.key
             known = turns.get(key)
+            # The first turn in which it got something, and until then the first at all: a head is tried again and
+            # again.
             if known is None or (turn.gains and not known.gains):
                 turns.pop(key, None)
                 turns[key] = turn

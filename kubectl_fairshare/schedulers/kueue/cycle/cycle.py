@@ -1,7 +1,11 @@
 """One scheduling cycle over the heads of all queues.
 
 Every head is nominated against the same state. Then the cycle takes them one after another, and each sees what the
-earlier ones took. Source: Kueue v0.19; "cycle" in ``docs/laws.md``.
+earlier ones took.
+Why heads are not nominated one after another: 4 GPUs are free, two heads ask for 4 each. Both are nominated with Fit;
+the second is skipped when its turn comes, although there is a flavor that would still be free.
+Source: ``schedule``, ``processEntry``, ``quotaResourcesToReserve`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go; "cycle" in ``docs/laws.md``.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -93,6 +97,7 @@ class CycleRun(Value, frozen=True):
 
 def run_cycle(state: State) -> CycleRun:
     """What one cycle does; an inactive queue only gives its reason."""
+    # Second passes come before heads, as Kueue reads its two queues in this order.
     again = [nominate_again(state, second) for second in state.kueue.second_pass]
     run = run_nominated(state, [*again, *(nominate(state, workload) for workload in heads(state).values())])
     return _one_at_a_time(state, run) if state.configuration.block_admission else run
@@ -120,6 +125,7 @@ def run_nominated(state: State, nominations: Sequence[Nomination], breaks: TieBr
     Besides the head of a queue there may be workloads of it that ask for a place again. ``breaks`` decides what Kueue
     leaves to chance; without it, names do.
     """
+    # All heads are nominated before one is processed, so a crash in a nomination leaves nothing for any of them.
     if any(n.crashes for n in nominations):
         return _stopped(nominations)
     refused = [_refusal_entry(n) for n in nominations if n.refused is not None]
@@ -159,6 +165,7 @@ def _displaced(nominations: Sequence[Nomination], chance: Choices, ties: list[tu
     for each in (n for n in nominations if n.refused is None):
         by_queue.setdefault(each.queue, []).append(each)
     for rivals in by_queue.values():
+        # Kueue keeps one entry for each queue in a map, and the last one written stays.
         again, kept = rivals[::-1], rivals[-1]
         if len(again) > 1 and kept.second is not None:
             ties.append((again[0].workload.name, again[1].workload.name))
@@ -304,19 +311,24 @@ def _process(state: State, progress: Progress, nomination: Nomination) -> Proces
     assignment, search, queue = nomination.assignment, nomination.search, nomination.queue
     if assignment is None or search is None or queue is None:
         return _refusal_entry(nomination)
+    # Before NoFit and Preempt: without a place for the pods of a lost node the workload gives up its quota.
     if nomination.second is not None and nomination.second.unhealthy and assignment.mode is not Mode.FIT:
         return ProcessedHead(nomination, HeadStatus.EVICTED, "")
     hopeless = assignment.mode is Mode.PREEMPT and not search.targets
+    # Before the head returns to its queue: later heads of the cycle must not take what it waits for.
     if hopeless:
         _reserve(state, progress, nomination)
     if hopeless or assignment.mode is Mode.NO_FIT:
         return ProcessedHead(nomination, HeadStatus.REQUEUED, "WaitingForQuota" if hopeless else assignment.token or "")
+    # After the reservation and before its victims: a closed gate keeps it from preempting, not from being found
+    # hopeless.
     if nomination.gated:
         return ProcessedHead(nomination, HeadStatus.GATED, "AdmissionGated", Law.PREEMPTION_GATED)
     if deferred:
         _take(progress, queue, nomination)
         return ProcessedHead(nomination, HeadStatus.REQUEUED, _PREEMPTED, Law.DEFERRED_FIT)
     targets = nomination.leaving
+    # A victim can leave for one head only, even if it would free enough for both.
     if any(t.holder.key in progress.leaving for t in targets):
         return ProcessedHead(nomination, HeadStatus.SKIPPED, "WaitingForQuota", Law.OVERLAP)
     if not fitting:
@@ -343,8 +355,10 @@ def _reserve(state: State, progress: Progress, nomination: Nomination) -> None:
     assignment, queue = nomination.assignment, nomination.queue
     assert assignment is not None
     assert queue is not None
+    # A queue that may always reclaim its quota needs none kept.
     if state.forest.nodes[queue].queue.preemption.reclaim_within_cohort == "Any" and not nomination.goes_first:
         return
+    # What holds its quota already is in the ledger.
     if nomination.second is None:
         progress.add(queue, _room(state, progress.ledger, queue, assignment))
     progress.nodes.occupancy = progress.nodes.occupancy.changed(nomination.placements, TAKES)

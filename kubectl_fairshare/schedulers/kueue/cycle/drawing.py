@@ -1,7 +1,9 @@
 """What a workload requests where chance draws it: releases that transform resources in the order of a Go map.
 
 Kueue reads a Workload anew after each change of it, and draws each time, for each pod set.
-Source: Kueue v0.16.9 and v0.17.8, ``totalRequestsFromPodSets``.
+Example: a transformation makes one credit of cpu or of memory, whichever the map comes to last. Two reads of one
+Workload may request different amounts.
+Source: ``totalRequestsFromPodSets`` in https://github.com/kubernetes-sigs/kueue/blob/v0.17.8/pkg/workload/workload.go.
 Tested in ``tests/unit/schedulers/kueue/cycle/test_drawing.py``.
 """
 

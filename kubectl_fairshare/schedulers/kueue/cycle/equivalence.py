@@ -1,6 +1,9 @@
 """Which workloads look the same to Kueue's scheduler: those it sets aside together.
 
-Source: Kueue v0.19, SchedulingEquivalenceHashing: a hash of the priority and of what pods request.
+Why not by what they request alone: two workloads of 1 GPU, one tolerates a taint and the other does not. If the second
+is refused, the first may still fit, so it is not set aside with it.
+Source: ``UpdateSchedulingHash`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/workload/workload.go,
+SchedulingEquivalenceHashing.
 Tested in ``tests/unit/schedulers/kueue/cycle/test_equivalence.py``.
 """
 
@@ -28,6 +31,7 @@ class Equivalence:
     def number(self, workload: Pending) -> int:
         """The number of the workload's shape."""
         if not self._together:
+            # Below 0, so that it never meets the number of a shape.
             return -next(self._alone)
         shape = (workload.priority, *map(pods_shape, workload.pod_sets), *self._written(workload))
         return self._numbers.setdefault(shape, len(self._numbers))

@@ -2,7 +2,12 @@
 
 In a BestEffortFIFO queue, all workloads of the shape of one that quota refused are set aside with it, also those that
 come later. A preemptor is the head of such a queue until it is admitted, or until another workload preempts. A
-StrictFIFO queue keeps its head. Source: Kueue v0.19; "simulation" in ``docs/laws.md``.
+StrictFIFO queue keeps its head.
+Why a shape and not a workload is set aside: a hundred equal jobs wait, and the first does not fit. Kueue does not try
+the other ninety-nine, and one that comes later is not tried either.
+Source: ``requeueIfNotPresent``, ``handleInadmissibleHash`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/queue/cluster_queue.go; "simulation" in
+``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
@@ -70,6 +75,7 @@ class WaitingLine:
     def head(self, usage: PastUsage | None = None) -> QueuedWorkload | None:
         """The head; None if no workload is eligible. ``usage`` orders LocalQueues where past usage does."""
         if usage is None and self.first is not None and self.first.shape not in self.refused:
+            # A preemptor waits for its victims at the front, though another workload may have a higher priority by now.
             return self.first
         if usage is not None:
             return min(
@@ -154,6 +160,7 @@ class WaitingLine:
             return
         self._remove(head)
         if self.first is not None:
+            # One at a time: who preempts now takes the place of who did before.
             self._push(self.first)
         self.first = head
 

@@ -1,6 +1,11 @@
 """What one workload would get on a given state: its flavors, and which workloads would be preempted.
 
-Source: Kueue v0.19; "nomination" in ``docs/laws.md``.
+Why the search for victims runs once more after the flavors are found: each flavor was tried for one resource, with
+victims for that alone; a workload of GPUs and cpu needs one set of victims that frees both.
+Source: ``nominate``, ``getInitialAssignments`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go; ``SimulatePreemption`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption_oracle.go; "nomination" in
+``docs/laws.md``.
 """
 
 from collections import Counter
@@ -181,11 +186,13 @@ class Nominator:
     def _nominate(self) -> Nomination:
         assignment, search = self._with_counts(self._counts())
         lost = self.second is not None and bool(self.second.unhealthy)
+        # Fewer pods only if preemption does not help: partial admission comes last.
         if assignment.mode is not Mode.FIT and not search.targets and not lost:
             smaller = self._with_fewer_pods()
             if smaller is not None:
                 assignment, search = smaller
         if self._placing is not None:
+            # A head that preempts keeps the nodes that it would get, so that later heads of the cycle go elsewhere.
             assignment = self._placing.reserved(assignment, self._after(search.targets))
         return self._nomination(assignment, search)
 
@@ -248,6 +255,7 @@ class Nominator:
         ledger = self.state.ledger
         for queue, usage in leaving.items():
             ledger = ledger.minus(queue, usage)
+        # What it holds already is in the ledger.
         asked: Usage = {} if self.second is not None else assignment.usage
         if not fits(ledger, self.queue, asked, borrowing=True):
             return False
@@ -263,6 +271,7 @@ class Nominator:
             assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.history)
         else:
             assignment = held_assignment(self.second, self.state.forest.nodes[self.queue].queue, counts)
+        # Kueue returns before it looks for places where a pod set ended without flavors.
         if self._placing is not None and not assignment.ended_uncounted:
             assignment = self._placing.applied(assignment)
         if assignment.mode is not Mode.PREEMPT:
@@ -284,6 +293,7 @@ class Nominator:
         while low < high:
             middle = (low + high) // 2
             assignment, search = self._with_counts(reduced_counts(pod_sets, middle, delta))
+            # As for all pods: fit, or fit once victims have left.
             if assignment.mode is Mode.FIT or search.targets:
                 best, high = (assignment, search), middle
             else:
@@ -294,6 +304,7 @@ class Nominator:
         search = self._search(frozenset((pair,)), {pair: amount})
         if not search.targets:
             return None
+        # One target in the workload's own queue makes the whole flavor count as Preempt, not Reclaim.
         own = any(t.reason is PreemptionReason.IN_CLUSTER_QUEUE for t in search.targets)
         ledger = self.state.ledger if search.left is None else search.left
         for target in search.targets if search.left is None else ():
@@ -315,6 +326,7 @@ class Nominator:
         if not self.preempting:
             return SearchResult()
         counts = tuple((f, a.index, a.count) for f, each in (asked or {}).items() for a in each)
+        # The same search comes again for a single flavor-resource, and for fewer pods.
         key = (short, tuple(sorted(usage.items())), counts)
         if key not in self._found:
             preemptor = Preemptor(self.queue, self.workload.priority, self.workload.queued, short, usage)
@@ -376,6 +388,7 @@ def refusal(state: State, workload: Pending) -> Step | None:
 def _refusal_in(state: State, workload: Pending, name: str) -> Step | None:
     """Why a head of the ClusterQueue of this name is not considered, also one that holds quota already."""
     if workload.failed_checks:
+        # Before the queue is looked at, as in Kueue: such a workload is requeued without a look at its queue.
         return Step(Law.CHECKS_FAILED, (("workload", workload.name),), holds=False)
     named = (("cluster queue", name),)
     if name not in state.kueue.cluster_queues:

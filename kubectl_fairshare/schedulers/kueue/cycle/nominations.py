@@ -7,6 +7,9 @@ them first, did not read their queues, or does not miss what they hold, does the
 that leave are in the order in which they were before.
 
 Why not keep a search that took one of them later: it is taken before the others then, and may be enough.
+Source: ``CandidatesOrdering`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/common/ordering.go, which puts those that
+leave first.
 Tested in ``tests/property/test_nominations.py``.
 """
 
@@ -47,6 +50,8 @@ class Nominations:
 def only_leaving(before: State, after: State, leaving: Leaving) -> State | None:
     """The state after nothing but evictions began, with the same ledger object; None where more is another."""
     placed = any(holder.placements for holder in leaving.values())
+    # Classical search merges its classes with those that leave in front, and past usage orders candidates: neither is
+    # kept.
     if not before.fair or not before.chance.first or before.past is not None or placed:
         return None
     return after.with_usage(before.ledger, before.occupancy) if after.ledger.equals(before.ledger) else None
@@ -98,6 +103,7 @@ def _kept(state: State, search: SearchResult, concerned: list[Holder], leaving: 
     met = {holder.key for holder in concerned if queues[holder.cluster_queue] in found.read}
     if not met:
         return search
+    # They were first and taken already, so it does not matter that they are first now.
     if not trials or not all(trial.taken and trial.holder.key in met for trial in trials[: len(met)]):
         return None
     tried = tuple(_tried(trial, leaving) for trial in trials)

@@ -1,6 +1,11 @@
 """The order in which a cycle takes the heads of one tree.
 
-Source: Kueue v0.19; "cycle order" in ``docs/laws.md``.
+Why not by priority first: a head of priority 100 that borrows comes after one of priority 0 that stays within its
+queue's quota; otherwise a borrower would take the quota that its owner asks for in the same cycle.
+Source: ``makeClassicalIterator`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go;
+``runTournament``, ``less`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/fair_sharing_iterator.go; "cycle order" in
+``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/cycle/test_cycle.py``.
 """
 
@@ -139,6 +144,7 @@ class FairOrder(Order):
             return None
         if len(self.head_of) == 1 and not self._overflows:
             return self._take(self._queues[0]), ledger
+        # A queue without a cohort has one head, and nothing to be compared with.
         if self.forest.nodes[self.root].is_queue:
             return self._take(self.root), ledger
         for cohort in self._chosen:
@@ -151,6 +157,7 @@ class FairOrder(Order):
             ledger = self._after_comparison(ledger)
             self._known.clear()
         for changed in self.forest.path(queue):
+            # Only the winner's path has another ledger or another head now.
             self._known.pop(changed, None)
         return self._take(queue), ledger
 
@@ -202,9 +209,13 @@ class FairOrder(Order):
 
     def _rank(self, node: int, nomination: Nomination, ledger: Ledger) -> FairRank:
         workload, usage = nomination.workload, quota_usage(nomination)
+        # With the head: the share that its side would have if it got in. Each head is compared alone, not with its
+        # siblings' heads.
         ledger = ledger.plus(queue_of(nomination), usage)
+        # Only in what the head asks for: a side that borrows cpu does not come later with a head that asks for GPUs.
         borrows = any(self._borrows(ledger, node, pair) for pair, amount in usage.items() if amount > 0)
         is_queue = self.forest.nodes[node].is_queue
+        # Before shares: what others have left for is to be used by that head.
         behind = not nomination.goes_first
         return FairRank(behind, borrows, ledger.share(node).order, -workload.priority, workload.queued, is_queue)
 

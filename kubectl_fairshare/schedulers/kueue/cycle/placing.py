@@ -1,5 +1,6 @@
 """The snapshot of a question: the workload is added to the others, or replaces its own old version.
 
+Decides nothing: it puts the workload of a question next to those that wait.
 Tested in ``tests/unit/schedulers/kueue/words/screens/test_plan.py``.
 """
 

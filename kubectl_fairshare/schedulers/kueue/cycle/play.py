@@ -10,7 +10,11 @@ second later, so only after all others were considered. A scan of flavors that s
 was skipped, continues at the same place in the next cycle.
 A head of which the manager dies stops the play, unless something changed since the manager last started: then all that
 waits is tried from the start.
-Source: Kueue v0.19; "play" in ``docs/laws.md``.
+Why a workload is not simply tried until it gets in: two heads of one tree each fit alone. The first cycle admits one,
+sets the other aside, and only a release of quota wakes it again.
+Source: ``schedule``, ``requeueAndUpdate`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go;
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/queue/cluster_queue.go; "play" in ``docs/laws.md``.
 """
 
 from collections import Counter
@@ -188,6 +192,7 @@ class Play:
             return None
         index = self.state.holders
         holders = [holder for queue in index.queues for holder in index.in_no_order(queue)]
+        # By rank and not by time: two plays that reach the same order of reservations have the same future.
         moments = sorted({holder.reserved for holder in holders})
         held = sorted(
             (h.key, h.evicted, tuple(sorted(h.usage.items())), moments.index(h.reserved), str(h.placements))
@@ -305,6 +310,7 @@ class Play:
         leaving = {holder.key: holder for holder in arrived if self._leaving.get(holder.key) is holder}
         same = self._kept(before, leaving) if len(leaving) == len(left) == len(arrived) else None
         if same is None:
+            # Each nomination read the ledger that has just changed.
             self._known.clear()
             return
         self.state = same
@@ -334,6 +340,7 @@ class Play:
         elif entry.preempts:
             line.put_first(head)
             self._evict(entry, left, arrived)
+        # It keeps its place: only its turn was lost.
         elif entry.status is HeadStatus.SKIPPED:
             self._scans.skip(entry.nomination, self.cycles)
         elif not (entry.nomination.goes_on and self._scans.go_on(entry.nomination, self.cycles)):

@@ -1,4 +1,11 @@
-"""All that one cycle may do where Kueue leaves choices to chance: the order of equal heads, equal cohorts' victims."""
+"""All that one cycle may do where Kueue leaves choices to chance: the order of equal heads, equal cohorts' victims.
+
+Example: two queues of one cohort are equal in share, priority and age, and quota is left for one head. Either may get
+in, and an answer that names one of them would be wrong half of the time.
+Source: the maps that are walked in ``runTournament`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/fair_sharing_iterator.go and in ``nextTarget`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/fairsharing/ordering.go.
+"""
 
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar

@@ -1,6 +1,10 @@
 """Which workloads wait in which queue, and in which order.
 
-Source: Kueue v0.19; "queue order" in ``docs/laws.md``.
+Why not by age alone: a workload of priority 10 that came last is before all of priority 0, and in a BestEffortFIFO
+queue one for which others were preempted is before both.
+Source: ``queueOrderingFunc``, ``baseCompareFunc`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/queue/cluster_queue.go; "queue order" in
+``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/explain/test_position.py``.
 """
 
@@ -50,6 +54,7 @@ def _place(state: State, name: str, workload: Pending) -> _Place:
     """What orders a queue: past usage, then a preemptor, then Kueue's order; what has no moment comes last."""
     strict = state.kueue.cluster_queues[name].queueing_strategy == STRICT
     usage = past_usage(state, name, workload)
+    # Past usage comes before the preemptor: admission fair sharing may take the front from it.
     return usage, strict or not workload.preempting, -workload.priority, workload.undated, queue_order(workload)
 
 
@@ -106,6 +111,7 @@ def blocking_step(state: State, workload: Pending) -> Step | None:
 
     A backoff counts until the state is surely from after its end.
     """
+    # At the very moment of its end a backoff is over.
     lasting = [b for b in workload.blocks if b.until is None or b.until > state.kueue.moment]
     if not lasting:
         return None

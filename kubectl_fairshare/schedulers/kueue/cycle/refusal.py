@@ -1,5 +1,6 @@
 """Why a workload is not considered, with the fields that it rests on.
 
+Source: ``nominate`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go.
 Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 

@@ -1,5 +1,6 @@
 """What queues hold once they have backlogs: the result of ``saturation``. Data only.
 
+Decides nothing: the form of a result.
 Tested in ``tests/unit/schedulers/kueue/cycle/test_saturation.py``.
 """
 

@@ -3,7 +3,12 @@
 The engine's own cycles run from an empty cluster until nothing changes. All units have the same shape, priority and
 age, and tolerate every taint; the clock does not move. So the number of units of each queue in each flavor identifies
 a state, and a state that comes back proves that the cycles never become stable. Trees do not affect each other: each
-is simulated alone. Source: KEP-1714 story 3; "saturation" in ``docs/laws.md``.
+is simulated alone.
+Why not divide the quota by weights: three queues of weights 1, 1 and 2 share 8 GPUs, the first may not borrow, and the
+units of the others are of 3 GPUs. What is reached depends on each cycle's order, victims and sizes.
+Source: KEP-1714, story 3, in https://github.com/kubernetes-sigs/kueue/tree/v0.19.2/keps/1714-fair-sharing; the cycles
+are those of ``schedule`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go;
+"saturation" in ``docs/laws.md``.
 """
 
 from collections import Counter
@@ -105,6 +110,7 @@ def _most(state: State, root: int, shape: Mapping[str, int]) -> int:
     A queue or a cohort may have more than all of the tree: it need not lend all.
     """
     forest = state.forest
+    # The largest of all nodes and not the root's: what a queue does not lend is not in the root's quota.
     most = max(_fitting(state, node.id, shape) for node in forest.nodes if forest.root(node.id) == root)
     if most > MOST_UNITS:
         kind = "ClusterQueue" if state.forest.nodes[root].is_queue else "Cohort"
@@ -195,6 +201,7 @@ class _TreeRun(Value):
 
     def _bundle(self, queue: int, size: int) -> Pending:
         name = self.state.forest.nodes[queue].name
+        # Taints are a matter of pods and not of quota, which is what is asked.
         anywhere = (Toleration(operator="Exists"),)
         pods = PodSet("main", size, dict(sorted(self.shape.items())), tolerations=anywhere)
         return Pending(ObjectKey(GROUP, "Workload", "", name), name, "", 0, 0, 0, (pods,))
@@ -243,6 +250,7 @@ class _TreeRun(Value):
         found: dict[int, list[Holder]] = {}
         for group, ((queue, usage), count) in enumerate(sorted(self.held.items())):
             name = self.state.forest.nodes[queue].name
+            # A search stops at the first equal candidate that it refuses, so more of them change nothing.
             for number in range(min(count, _LISTED)):
                 uid = f"{name}/{group:05}/{number}"
                 key = ObjectKey(GROUP, "Workload", "", uid)

@@ -3,7 +3,10 @@
 A scan that stopped at a flavor without a result, or whose workload was skipped for another, continues after that
 flavor as long as it is fresh: it is from the cycle before, or no quota was released since. Releases that keep less
 forget it once its workload is skipped, and once quota is released.
-Source: Kueue v0.19, FlavorFungibilityPreserveScanProgress; "flavors" in ``docs/laws.md``.
+Example: the scan stopped at on-demand in cycle 7 and the workload was skipped. In cycle 8 it goes on with spot; if it
+is tried again in cycle 20 and quota was given back in between, it begins with on-demand.
+Source: ``lastAssignmentOutdated`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go,
+FlavorFungibilityPreserveScanProgress; "flavors" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/cycle/test_play.py``.
 """
 
@@ -76,4 +79,5 @@ class Scans:
         self._seen.clear()
         self._resumed.clear()
         if given_back:
+            # An admission alone does not end a scan: it frees nothing.
             self._given_back = cycle

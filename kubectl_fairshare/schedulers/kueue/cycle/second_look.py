@@ -1,7 +1,11 @@
 """The second look of a cycle: whether a head still fits next to what earlier heads took, and what it gets if not.
 
 A head that is alone in its cycle gets it as well: its pods may have no place though quota suffices.
-Source: Kueue v0.19; "cycle" in ``docs/laws.md``. Tested in ``tests/unit/schedulers/kueue/cycle/test_cycle.py``.
+Why quota is checked first: where an earlier head took the quota, another place is of no use; only where quota fits and
+the nodes are taken does Kueue look for places again.
+Source: ``updateAssignmentIfNeeded``, ``fits`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go; "cycle" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/cycle/test_cycle.py``.
 """
 
 from collections.abc import Iterable
@@ -80,6 +84,7 @@ def checked(state: State, progress: Progress, nomination: Nomination) -> tuple[N
     if overlaps and state.configuration.recomputed_overlap:
         leaving = [t.holder for t in progress.leaving.values()]
         nodes = progress.nodes.occupancy.changed((p for h in leaving for p in h.freed), GIVES_BACK)
+        # All that leaves for earlier heads is taken as gone: what fits then is a DeferredFit, and waits for it.
         projected = state.with_usage(progress.ledger, nodes).without(leaving)
         nomination = _nominated_anew(projected, nomination)
         fitting, left = _quota_fits(progress, nomination)
@@ -98,6 +103,8 @@ def _nominated_anew(state: State, nomination: Nomination) -> Nomination:
     """The head nominated again, on what earlier heads have left, in the flavors of its first nomination."""
     flavors = {p.name: {r: f for r, (f, _) in p.flavors.items()} for p in assignment_of(nomination).pod_sets}
     queue, workload = queue_of(nomination), nomination.workload
+    # From the first flavor on, but only in those of the first nomination: a head does not change flavors within a
+    # cycle.
     return Nominator(state, queue, workload, NOTHING_TRIED, flavors, nomination.second).nominate()
 
 
@@ -114,6 +121,7 @@ def _places_fit(progress: Progress, nomination: Nomination) -> bool:
 
 def _further(progress: Progress, nomination: Nomination) -> list[Target]:
     """Those of the head's targets that do not leave for an earlier head."""
+    # One that two heads want leaves once.
     return [t for t in nomination.leaving if t.holder.key not in progress.leaving]
 
 

@@ -1,8 +1,12 @@
 """The head of which Kueue's manager dies: nothing is scheduled before it is gone.
 
 All heads are nominated before one of them gets anything, so a crash in the nomination of one stops all; after each
-restart the same head is there again. Source: Kueue v0.16.9 and v0.17.8, ``TargetClusterQueueOrdering.Iter``; the law
-is ``crashes_without_cohort``. Tested in ``tests/unit/schedulers/kueue/preemption/test_crash.py``.
+restart the same head is there again.
+Example: a ClusterQueue without a cohort, its head preempts by priority, and its candidates are not enough. Up to
+v0.17.8 Kueue then looks for the root of a cohort that is not there, and the manager dies.
+Source: ``TargetClusterQueueOrdering.Iter`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.17.8/pkg/scheduler/preemption/fairsharing/ordering.go.
+Tested in ``tests/unit/schedulers/kueue/preemption/test_crash.py``.
 """
 
 from collections.abc import Iterator

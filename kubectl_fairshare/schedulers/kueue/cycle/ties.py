@@ -1,4 +1,11 @@
-"""Ties between the heads of a cycle: what a head asks for, and whether the order of several heads can matter."""
+"""Ties between the heads of a cycle: what a head asks for, and whether the order of several heads can matter.
+
+Example: three heads rank the same and together ask for 6 of 8 free GPUs. Each order admits all of them, so one order is
+enough; with 6 free GPUs and a fourth head it is not.
+Source: ``less`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/fair_sharing_iterator.go and
+``makeClassicalIterator`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go, which end
+with the age.
+"""
 
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple

@@ -1,5 +1,6 @@
 """The result of flavor assignment: flavors per pod set and resource, and why others were passed over.
 
+Decides nothing: the forms of an assignment.
 Tested in ``tests/unit/schedulers/kueue/flavors/test_search.py``.
 """
 
@@ -138,8 +139,10 @@ class PodSetAssignment(Value, frozen=True):
         """
         if self.failed or self.error is not None:
             return Grade.NO_FIT
+        # As in Kueue, where a status without reasons is Fit, whatever the flavors' modes are.
         if not self.reasons:
             return Grade.FIT
+        # With reasons and without flavors it does not fit: a pod set whose group failed.
         return min((g for _, g in self.flavors.values()), default=Grade.NO_FIT)
 
 

@@ -1,6 +1,10 @@
 """The attempts of one pod set with one flavor for several resource groups, reported as one, as Kueue does.
 
-Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
+Example: flavor spot fits the cpu group and not the GPU group. Kueue notes one attempt for it, NoFit, and not two of
+which the first says Fit.
+Source: ``mergeFlavorAttemptsForResource`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/flavorassigner/flavor_assigner_attempts.go;
+"flavors" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 
@@ -40,6 +44,8 @@ def _merged(a: FlavorAttempt, b: FlavorAttempt) -> FlavorAttempt:
     tokens = [each.token for each in (a, b) if each.token is not None]
     return FlavorAttempt(
         flavor=a.flavor,
+        # The hope of preemption is kept apart from the mode, so a flavor that does not fit may still be said to have
+        # candidates.
         grade=min(possible, default=min(a.grade, b.grade)),
         borrow=max(a.borrow, b.borrow),
         level=max(a.level, b.level),

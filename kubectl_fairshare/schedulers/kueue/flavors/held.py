@@ -1,6 +1,10 @@
 """The assignment of a workload that holds quota already, and asks for a place alone.
 
-Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
+Why not assign anew: the workload holds 8 GPUs in spot, and on-demand has become free. In the second pass it stays in
+spot; only its nodes are looked for.
+Source: ``assignFlavors``, where it takes what the pod sets have, in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/flavorassigner/flavorassigner.go; "flavors" in
+``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/topology/test_second_places.py``.
 """
 
@@ -30,5 +34,6 @@ def held_assignment(second: SecondPass, queue: ClusterQueue, counts: Sequence[in
         for resource, flavor in admitted.flavors.items():
             pair = FlavorResource(flavor, resource)
             usage[pair] = add(usage.get(pair, 0), requests.get(resource, 0))
+    # Kueue adds the resource pods to copies of the requests, so the search for victims does not see it.
     bare = {pair: amount for pair, amount in usage.items() if pair.resource != "pods"}
     return Assignment(tuple(served), Mode.FIT, 0, None, usage, bare)

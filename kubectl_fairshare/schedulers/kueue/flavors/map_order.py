@@ -2,7 +2,11 @@
 
 In releases that end a flavor at the first resource that does not fit, that order decides which shortages are named; and
 of several resource groups without a flavor it decides which one ends the search. What is assigned is the same.
-Source: Kueue v0.18.4; "flavors" in ``docs/laws.md``.
+Example: of cpu and memory neither fits in a flavor. Up to v0.18.4 Kueue names one of the two, and which one is another
+in every run; a text with either is right.
+Source: ``findFlavorForPodSets`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.18.4/pkg/scheduler/flavorassigner/flavorassigner.go; "flavors" in
+``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/flavors/test_map_order.py``.
 """
 
@@ -41,7 +45,9 @@ def stopped(whole: FlavorAttempt, measured: Sequence[Measured]) -> FlavorAttempt
 def _outcomes(whole: FlavorAttempt, measured: Sequence[Measured]) -> Iterator[FlavorAttempt]:
     at = next(i for i, each in enumerate(measured) if each[1] is Grade.NO_FIT)
     yield _outcome(whole, measured[: at + 1])
+    # One that fits without borrowing leaves no trace, whether it came before the misfit or not.
     counting = [m for m in measured if m[1] is not Grade.NO_FIT and (m[3] or m[2])]
+    # Any misfit may be the first, after any of the others that leave a trace.
     for misfit in (m for m in measured if m[1] is Grade.NO_FIT):
         yield from (_outcome(whole, (*before, misfit)) for before in _subsets(counting))
 

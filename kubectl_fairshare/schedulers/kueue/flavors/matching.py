@@ -1,6 +1,10 @@
 """Whether pods may run on a flavor's nodes: taints, selectors and affinity.
 
-Source: Kueue v0.19; "matching" in ``docs/laws.md``.
+Why not the whole selector of the pods: pods ask for zone a and gpu h100, and the flavor has only a label gpu. Its nodes
+may well be in zone a, so zone does not count; with a flavor that has the label zone it would.
+Source: ``checkFlavorForPodSets``, ``flavorSelector`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/flavorassigner/flavorassigner.go; "matching" in
+``docs/laws.md``.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -34,6 +38,7 @@ def mismatch(
     if flavor is None:
         return Step(Law.FLAVOR_NOT_FOUND, (("flavor", name),), holds=False)
     for pod_set in pod_sets:
+        # Topology before taints before affinity: the first one is the reason that Kueue notes.
         law = None if around is None else topology_mismatch(flavor, pod_set, around)
         if law is not None:
             return Step(law, (("flavor", name), ("pod set", pod_set.name)), holds=False)
@@ -58,6 +63,7 @@ def untolerated_taint(flavor: ResourceFlavor, pod_set: PodSet) -> Taint | None:
 
 def untolerated_taints(flavor: ResourceFlavor, pod_set: PodSet) -> Iterator[Taint]:
     """The flavor's NoSchedule and NoExecute taints that neither pods nor flavor tolerate, in order."""
+    # The flavor's own tolerations count: Kueue adds them to the pods when they start.
     tolerations = (*pod_set.tolerations, *flavor.tolerations)
     for taint in flavor.node_taints:
         if taint.effect in _FILTERING and not any(t.tolerates(taint, numeric=True) for t in tolerations):
@@ -74,6 +80,7 @@ def selects(flavor: ResourceFlavor, pod_set: PodSet, keys: Collection[str] | Non
     if not all(r.matches(labels) for r in _known(pod_set.node_selector, keys)):
         return False
     terms = [_known(term.expressions, keys) for term in pod_set.affinity or ()]
+    # Terms are alternatives: one of which no key counts accepts every flavor.
     return not all(terms) or not terms or any(all(r.matches(labels) for r in term) for term in terms)
 
 

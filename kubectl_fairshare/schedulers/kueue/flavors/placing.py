@@ -1,5 +1,6 @@
 """Whether a topology places a workload's pods: the placement itself is imported only where one does.
 
+Decides nothing: it says whether a topology is asked at all, and imports what decides.
 Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 

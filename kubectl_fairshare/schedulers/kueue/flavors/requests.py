@@ -1,6 +1,11 @@
 """The total requests of the pods of a set.
 
 Apart from the search, so that lint rules that only add up load none of it.
+Why a pod set without pods keeps 0 when a workload shrinks: of 4 pods 4 can be reclaimed, so it asks for nothing; scaled
+down in proportion it would ask for pods again.
+Source: ``totalRequestsFromPodSets``, ``ScaledTo`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/workload/workload.go and ``fillPodSetSizesForSearchIndex`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/flavorassigner/podset_reducer.go.
 Tested in ``tests/unit/schedulers/kueue/flavors/test_search.py``.
 """
 
@@ -14,6 +19,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import PodSet, PodSetAdmi
 def total_requests(queue: ClusterQueue, pod_set: PodSet, count: int, *, exact: bool = False) -> dict[str, int]:
     """The total requests of ``count`` pods of the set, with ``pods`` if the queue covers it."""
     totals = {r: clamped(amount * count, exact=exact) for r, amount in pod_set.requests.items()}
+    # Only then: in a queue without quota for pods nothing counts them, and an uncovered resource would be a misfit.
     if covers(queue, "pods"):
         totals["pods"] = count
     return totals
@@ -31,6 +37,7 @@ def sum_of(requests: Iterable[Mapping[str, int]]) -> dict[str, int]:
 def total_with(assumed: int, request: int, *, saturates: bool) -> int:
     """What earlier pod sets got and what one requests; plain 64-bit integers wrap, or end at the largest one."""
     total = add(assumed, request)
+    # Exact and bounded amounts saturate by themselves.
     if saturates and total.__class__ is WrappingAmount:
         return WrappingAmount(bounded_amount(int(assumed) + int(request)))
     return total
@@ -59,6 +66,7 @@ def reduced_counts(pod_sets: Iterable[PodSet], step: int, delta: int) -> tuple[i
     return tuple(
         0
         if p.count <= p.reclaimable
+        # Rounded down, as the pods that are left out: Kueue divides integers before it subtracts.
         else p.count - (p.count - (p.count if p.min_count is None else p.min_count)) * step // delta
         for p in pod_sets
     )

@@ -136,6 +136,7 @@ class _Assigner:
             if choice.failed:
                 break
             borrowing = max(borrowing, choice.borrow)
+            # All that it requests is 0 of what the queue does not declare, or passed over by IgnoreUndeclared.
             if any(requests[i] and not done[i].flavors for i in members):
                 break  # nothing that it requests counts here: Kueue ends, and leaves the later pod sets out
         return self._assignment([done[i] for i in sorted(done)], borrowing, tried)
@@ -185,6 +186,7 @@ class _Assigner:
         amount = pod_set.requests[resource]
         if old is None or pod_set.count == 0:
             return amount
+        # By pods and not by amounts: Kueue scales the requests of one pod to the number of further pods.
         return amount // pod_set.count * (pod_set.count - old.count)
 
     def _choose(self, group: "_Members", requests: Mapping[str, int], before: Mapping[str, int]) -> _Choice:
@@ -192,6 +194,8 @@ class _Assigner:
         tried_to: dict[str, int] = {}
         trials: list[GroupTrial] = []
         borrow, crashes = 0, False
+        # By a hash of the name, as Kueue keeps requests; where a release takes the order of a Go map, ``map_order`` has
+        # the other outcomes.
         for resource in sorted(requests, key=visiting_order):
             if resource in flavors or any(t.group is not None and resource in t.group.covered for t in trials):
                 continue
@@ -224,11 +228,13 @@ class _Assigner:
         """The attempts at the flavors of the resource's group; None for a resource that does not count."""
         resources = next((g for g in self.queue.groups if resource in g.covered), None)
         if resources is None:
+            # A request of 0 of what the queue does not declare needs no flavor.
             if requests[resource] == 0 or self.state.configuration.quota_check == "IgnoreUndeclared":
                 return None
             missing = Step(Law.RESOURCE_UNAVAILABLE, (("resource", resource),), holds=False)
             return GroupTrial(None, resource, passed=(missing,))
         covered = {r: v for r, v in requests.items() if r in resources.covered}
+        # -1 plus 1: a scan that came to the end begins anew.
         start = before.get(resource, ALL) + 1
         skipped = self._not_nominated(resources.flavors[start:], group, resource)
         best, tried, came_to = self._serve(resources, group, covered, start, skipped)
@@ -270,8 +276,10 @@ class _Assigner:
                 return attempt, tried, place
             if attempt.grade is Grade.NO_FIT:
                 continue
+            # Strictly better: of equal flavors the first one stays.
             if best is None or self._merit(attempt.grade, attempt.level) > self._merit(best.grade, best.level):
                 best = attempt
+        # Looked at to the end: the next scan begins with the first flavor again.
         return best, tried, len(resources.flavors) - 1
 
     def _merit(self, grade: Grade, level: int) -> tuple[int, int, int]:
@@ -296,6 +304,7 @@ class _Assigner:
         crashes = False
         measured: list[Measured] = []
         for resource in sorted(requests, key=visiting_order):
+            # A slice must have the flavor of the one that it replaces: its pods run there already.
             less, clash = self._difference(group, name, resource)
             try:
                 grade, level, reason = self._measure(FlavorResource(name, resource), requests[resource] - less)
@@ -304,6 +313,7 @@ class _Assigner:
                 continue
             if clash is not None:
                 worst = (Grade.NO_FIT, 0)
+            # The flavor is as good as its worst resource, by the queue's own preference.
             if self._merit(*worst) > self._merit(grade, level):
                 worst = (grade, level)
             token = resource_token(reason) if grade is Grade.NO_FIT else None
@@ -348,15 +358,18 @@ class _Assigner:
         value = total_with(assumed, request, saturates=self.release.sums_saturate)
         potential = ledger.forest.potential(self.node, pair)
         names = (("flavor", pair.flavor), ("resource", pair.resource))
+        # What could never be, whatever others hold; asked first, as such a flavor needs no search.
         if value > potential:
             operands = (*names, ("assumed", assumed), ("request", request), ("potential", potential))
             return Grade.NO_FIT, 0, Step(Law.EXCEEDS_POTENTIAL, operands, holds=False)
         wide = reach(ledger, self.node, pair, value)
         free = ledger.free(self.node, pair)
+        # The level counts although it fits: fungibility may prefer a flavor that need not borrow.
         if value <= free:
             return Grade.FIT, wide.level, None
         operands = (*names, ("needed", value), ("free", free), ("more", subtract(value, free)))
         short = Step(Law.EXCEEDS_AVAILABLE, operands, holds=False)
+        # The request alone and not with what the queue uses: its owner may claim all of the nominal quota back.
         within = self.state.forest.quota(self.node, pair).nominal >= value
         policies, fair = self.queue.preemption, self.state.fair
         if not may_search(policies, within_nominal=within, may_reclaim=wide.may_reclaim, fair=fair):
@@ -365,6 +378,7 @@ class _Assigner:
         if found is None:
             return Grade.NO_CANDIDATES, wide.level, short
         without_targets, own = found
+        # After the victims have left: with quota that comes back it may borrow less far.
         level = reach(without_targets, self.node, pair, value).level
         return (Grade.PREEMPT if own else Grade.RECLAIM), level, short
 

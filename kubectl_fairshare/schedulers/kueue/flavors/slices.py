@@ -1,6 +1,11 @@
 """What an elastic job's running slice holds, pod set by pod set: a slice that replaces it pays only the difference.
 
-Source: Kueue v0.19, ElasticJobsViaWorkloadSlices; "flavors" in ``docs/laws.md``.
+Example: the old slice holds 4 GPUs, the new one asks for 6, and 2 are free. It fits: only the difference is new.
+Source: ``findOldPodSetRequest`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/flavorassigner/flavorassigner.go;
+``ReplacedWorkloadSlice`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/workloadslicing/workloadslicing.go; "flavors" in
+``docs/laws.md``.
 """
 
 from collections.abc import Mapping
@@ -31,6 +36,7 @@ class OldSlice(Value, frozen=True):
 
     def requests_of(self, name: str) -> Mapping[str, int]:
         """What the pod set of that name holds; nothing where the old slice has none."""
+        # By name here and by place in ``at``: Kueue does either, each in its own function.
         return next((p.requests for p in self.pod_sets if p.name == name), {})
 
 

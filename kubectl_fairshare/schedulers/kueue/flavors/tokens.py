@@ -1,6 +1,10 @@
 """Why nothing fits, in one word: the token of a resource, of a pod set, of a workload.
 
-Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
+Why not the worst of all: of two flavors of one group the first can never hold the request, in the second quota is only
+used. Waiting helps, so the mildest of a group counts; and of two groups, which must both serve, the worst.
+Source: ``resolveNoFitReason`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/flavorassigner/flavorassigner.go; "flavors" in
+``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 

@@ -77,6 +77,7 @@ class TopologyPlacing:
         requests = self._requests(assignment)
         assignment = _noted(assignment, requests)
         release = self.state.configuration.release
+        # Flavors that no topology can place are an error of the configuration, and no preemption helps.
         if requests.errors and release.topology_errors_refuse:
             return self._without_fit(assignment)
         if not self.grounded:
@@ -87,12 +88,15 @@ class TopologyPlacing:
             if found.complete:
                 return with_places(assignment, found)
             ways = [self._needing_preemption(assignment, *each) for each in _named(found)]
+        # Kueue preempts none for the pods of a lost node: the workload waits, or is evicted.
         if self.unhealthy:
             return _one_of(ways)
+        # Even on empty nodes: if not, no victim helps, whatever quota says.
         found = self.places(requests.asked, self.state.occupancy.emptied())
         if not found.complete:
             return _one_of([self._never(way, *each) for way in ways for each in _named(found)])
         indices = [a.index for asked in requests.asked.values() for a in asked]
+        # All resources of these pod sets, those that fit by quota too: what is missing may be room in one piece.
         return _one_of([_regraded(way, indices, Grade.PREEMPT) if indices else way for way in ways])
 
     def requests(self, assignment: Assignment) -> Mapping[str, Sequence[PlacementRequest]]:
@@ -125,6 +129,7 @@ class TopologyPlacing:
         books, charged = release.books_replacements, release.charges_on_nodes
         for index, pod_set in enumerate(assignment.pod_sets if self.asks else ()):
             flavors = self._topology_flavors(pod_set)
+            # Only from v0.19.2 on the new place of a lost node is booked in the cycle.
             if pod_set.topology is None or len(flavors) != 1 or (self._held(index) is not None and not books):
                 continue
             domains = _beyond(pod_set.topology, self._held(index))
@@ -301,4 +306,5 @@ def _beyond(topology: TopologyAssignment, held: TopologyAssignment | None) -> tu
     for domain in held.domains if held is not None else ():
         had[domain.id] = had.get(domain.id, 0) + domain.pods
     found = (DomainPods(d.values, d.pods - had.get(d.id, 0)) for d in topology.domains)
+    # Where fewer pods are than before nothing is given back: a cycle can only add.
     return tuple(d for d in found if d.pods > 0)

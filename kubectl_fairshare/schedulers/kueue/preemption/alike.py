@@ -7,7 +7,9 @@ take the same workloads in the same order, and each of them gets in if it is at 
 Counter-example to fewer comparisons: with 5 GPUs the preemptor's department has a smaller share than the one next to
 it, and victims come from there; with 6 it has the larger, and they come from its own. Nothing refused it in between.
 Only a hint: the engine decides each figure, and one unit more; ``python -m tests.bench.without`` prints what it buys.
-Source: KEP-1714; "fair preemption" in ``docs/laws.md``.
+Source: ``fairPreemptions`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption.go, which decides one size;
+"fair preemption" in ``docs/laws.md``.
 Tested in ``tests/property/test_alike.py``.
 """
 
@@ -35,6 +37,7 @@ def alike(state: State, preemptor: Preemptor, replay: Replay, within: tuple[int,
     Only sizes ``within`` two bounds are looked at; an end of the span may be up to a ``unit`` too near.
     """
     most = dict.fromkeys(preemptor.usage, within[1])
+    # Once an amount is unlimited it stays so, and sizes are no longer comparable; nor are they where chance decides.
     if Headroom(state.forest, preemptor.queue, most).overflows(state.ledger) or not state.chance.fixed:
         return None
     sizes = AlikeSizes(state, preemptor, within, unit)
@@ -53,6 +56,7 @@ class AlikeSizes:
         self.least, self.most = within
         self._queue, self._unit = preemptor.queue, unit
         path = state.forest.path(preemptor.queue)
+        # Without a lendingLimit on the path each node bears the whole size, so that its share needs no new ledger.
         self._passes_on = not any(state.forest.local(node, self._pair) for node in path)
         self._ledger = state.ledger
         self._above: dict[tuple[int, bool], _Order] = {}
@@ -92,6 +96,7 @@ class AlikeSizes:
         inner, outer = self.size, self.most if holds else self.least
         if self._comes_out(node, outer, theirs, strict) is holds:
             return
+        # Bisection: the share of a node above the preemptor never falls as the size grows.
         while abs(outer - inner) > self._unit:
             middle = (inner + outer) // 2
             same = self._comes_out(node, middle, theirs, strict) is holds
@@ -149,6 +154,8 @@ class _WholeSearch:
         if trial.at is None or trial.theirs is None or trial.mine is None:
             return
         if strict and trial.mine.order == trial.theirs.order and trial.taken:
+            # Equal and taken under the strict rule: a step that was followed, by S2-a. Whether it is followed depends
+            # on the size.
             self._sizes.none_but_this()
         else:
             self._sizes.note(trial.at[0], trial.theirs.order, holds=trial.taken, strict=strict)

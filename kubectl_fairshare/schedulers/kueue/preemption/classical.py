@@ -6,9 +6,10 @@ Why not the lowest priority first: the preemptor's queue is above its own quota,
 priority 100 in another department is taken before one of priority 0 next to it, as the department lent the quota.
 Decision: the candidates in one order until the preemptor fits, then those that were not needed are put back. Limit: no
 smaller set of victims is looked for. One workload that holds all that is missing stays where three before it suffice.
-Source: ``classicalPreemptions`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption.go;
-https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/classical;
-"classical preemption" in ``docs/laws.md``.
+Source: ``classicalPreemptions`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption.go;
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/classical; "classical preemption" in
+``docs/laws.md``.
 """
 
 import heapq
@@ -106,18 +107,21 @@ class _ClassicalSearch:
 
     def _attempts(self, cross: Mapping[int, Holder]) -> tuple[bool, ...]:
         """Whether each attempt may borrow."""
+        # Queues of the class do not count here, only such as have a candidate: Kueue asks its list of candidates.
         entitled = not self.hierarchy.isdisjoint(cross)
         below = self._below_nominal()
         return borrowing_attempts(self.policies, others=bool(cross), entitled=entitled, below_nominal=below)
 
     def _below_nominal(self) -> bool:
         ledger, queue = self.state.ledger, self.preemptor.queue
+        # Strictly below: a queue that is at its nominal quota can get no more of it without borrowing.
         return all(ledger.usage(queue, p) < ledger.forest.quota(queue, p).nominal for p in self.preemptor.short)
 
     def _attempt(
         self, cross: Mapping[int, Holder], borrowing: bool, feasibility: Feasibility, trials: list[Trial]
     ) -> tuple[list[Target], list[Target], Ledger] | None:
         """The targets needed, those put back, and the ledger that is left; None if the candidates are not enough."""
+        # Each attempt begins with all workloads in their places: what the first one took without success is back.
         leaving = Departures(self.state.ledger)
         room = Headroom(self.state.forest, self.preemptor.queue, self.preemptor.usage, borrowing=borrowing)
         missing = Countdown(room, self.state.ledger)
@@ -127,6 +131,8 @@ class _ClassicalSearch:
         targets: list[Target] = []
         own = self.preemptor.queue
         for holder, queue in self._candidates(cross):
+            # Judged when its turn comes, not before: its queue may have come within its quota by what earlier targets
+            # gave back.
             law, reason, spared = _OWN if queue == own else self._judged(leaving, holder, queue, borrowing=borrowing)
             trial = Trial(holder, queue, spared or law, spared is None)
             trials.append(trial)
@@ -140,6 +146,8 @@ class _ClassicalSearch:
             if enough and (grounds is None or grounds.hold()):
                 if ample and grounds is not None:
                     return put_back_where_placed(self.state.ledger, targets, grounds)
+                # By the rule of this attempt: if it may not borrow, the preemptor must not borrow next to one that is
+                # put back either.
                 return put_back(leaving.ledger(), room, targets, grounds)
             if feasibility.is_lost():  # only saves time
                 return None
@@ -186,8 +194,8 @@ class _ClassicalSearch:
         """By which law a candidate may be preempted, Kueue's reason, and why this attempt does not take it."""
         below = below_threshold(self.policies, self.preemptor, holder)
         law, reason = classical_law(own=False, entitled=queue in self.hierarchy, below=below)
-        between, short = self.classes.between.get(queue), self.preemptor.short
-        within = between is not None and any(leaving.ledger().is_within(node, short) for node in between)
+        between, short = self.classes.between[queue], self.preemptor.short
+        within = any(leaving.ledger().is_within(node, short) for node in between)
         return law, reason, spared_by(law, own=False, borrowing=borrowing, within_quota=within)
 
 
@@ -211,6 +219,7 @@ def _classify(state: State, preemptor: Preemptor) -> _Classes:
         return classes
     ledger, nodes = state.ledger, state.forest.nodes
     advantage = within_nominal_with(ledger, preemptor.queue, preemptor.usage)
+    # The whole request climbs, not only what is missing: Kueue asks which subtree could hold all of it.
     rest = _beyond(ledger, preemptor.queue, preemptor.usage)
     below = preemptor.queue
     # An advantage on one level holds on all above it: who reclaims from a department reclaims from the whole company.
@@ -219,6 +228,8 @@ def _classify(state: State, preemptor: Preemptor) -> _Classes:
         for queue, between in _over_quota(state, preemptor, ancestor, below, ()):
             found.append(queue)
             classes.between[queue] = between
+        # Asked after the queues below this ancestor were classified: its own quota is an advantage over what is outside
+        # of it.
         fitting = (add(ledger.usage(ancestor, p), v) <= ledger.forest.subtree(ancestor, p) for p, v in rest.items())
         advantage = advantage or all(fitting)
         rest = _beyond(ledger, ancestor, rest)
@@ -237,6 +248,8 @@ def _over_quota(
     """The queues below the cohort, outside ``visited``, that borrow, as do all cohorts in between."""
     node = state.forest.nodes[cohort]
     for queue in node.queues:
+        # One missing resource that it borrows is enough, and the whole subtree is passed over if its cohort borrows
+        # none.
         if queue != visited and not state.ledger.is_within(queue, preemptor.short):
             yield queue, (queue, *above)
     for child in node.cohorts:

@@ -81,6 +81,7 @@ class FairSearch:
         self, walk: MakeWalk, candidates: CandidatesOf | None = None, compare: CompareShares | None = None
     ) -> Iterator[Trial]:
         """Examines candidates until the caller stops; a taken one has left when its trial is yielded."""
+        # Kueue's defaults are both, S2-a first; a configuration may have S2-b alone, then there is no second pass.
         strategies = self.state.configuration.strategies or ()
         compare = compare or self.by_shares
         refused: dict[int, list[Holder]] = {}
@@ -92,6 +93,7 @@ class FairSearch:
                 yield trial
                 if trial.taken:
                     break  # not the queue's next candidate: its share has fallen, and another queue may come first
+                # Only those that the first pass refused are candidates of the second.
                 refused.setdefault(queue, []).append(trial.holder)
         if len(strategies) < 2:
             return

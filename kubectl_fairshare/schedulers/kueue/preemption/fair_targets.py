@@ -5,7 +5,10 @@ Five things only save time: steps of an earlier search (``replay``), the end of 
 of one that shares show to be in vain (``foresight``), checks of quota only when enough has left (``Countdown``), and
 candidates that are refused as one before them (``KnownRefusals``). Every target is the same without them;
 ``python -m tests.bench.without`` prints what each buys.
-Source: ``fairPreemptions`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption.go.
+Why the law does not stop itself: the largest size that gets in (``alike``) is found by letting the same search go on
+past the size that is asked for.
+Source: ``fairPreemptions`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption.go.
 Tested in ``tests/unit/schedulers/kueue/preemption/test_fair.py``.
 """
 
@@ -53,6 +56,8 @@ def fair_targets(
     """
     found = _search(state, preemptor, replay, grounds)
     alone = state.configuration.release.crashes_without_cohort and state.forest.nodes[preemptor.queue].parent is None
+    # In these releases Kueue goes on to the cohort's walk once such a queue has no candidate left, and dies of the
+    # cohort that is missing.
     if alone and not found.targets and found.examined.candidates:
         raise SchedulerCrashError
     if not state.chance.fixed:
@@ -71,6 +76,7 @@ def _search(state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGro
             return found
         met, again = begun.ties, None  # in another order of candidates it may not be known to fail
     look = partial(_looked_in_vain, state, preemptor, replay, grounds)
+    # What it would have tried is looked up only if a screen asks: a search in vain may have ten thousand trials.
     return SearchResult(look=look, foreseen=True, met=met, again=again)
 
 
@@ -98,6 +104,7 @@ class _TargetSearch:
         self._grounds = grounds
         self._ties: list[tuple[int, ...]] = []
         self._feasibility = hopelessness(self._search)
+        # Checked without the preemptor's own usage, which the shares include: Kueue takes it out for each check.
         self._missing = Countdown(self._search.room, self._search.ledger, inside=self._search.inside)
         self._ample = self._missing.over
         self._trail = _SearchTrail(search.state.chance)
@@ -146,6 +153,7 @@ class _TargetSearch:
     def _foresees(self) -> bool:
         """Whether the search fails, seen after some refusals in a row."""
         self._refused += 1
+        # Exactly once, so that the look itself costs nothing in a search that goes on for long.
         return self._refused == _REFUSALS and self._search.state.chance.fixed and Foresight(self._search).fails()
 
     def _is_over(self, target: Target) -> bool:
@@ -170,6 +178,7 @@ class _TargetSearch:
 
     def _found(self) -> SearchResult:
         search, preemptor = self._search, self._search.preemptor
+        # Kueue puts back after it has taken out the preemptor's usage, as the last check did.
         alone = search.ledger.minus(preemptor.queue, preemptor.usage) if search.inside else search.ledger
         needed, spared, left = (
             put_back_where_placed(search.state.ledger, search.targets, self._grounds)

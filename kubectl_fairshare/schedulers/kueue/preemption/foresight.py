@@ -8,7 +8,9 @@ not below that of the preemptor's side, which is least once all that may leave b
 workloads leave. Where the demand does not fit even if those sides hold nothing, the search fails.
 Limits: workloads of other queues count even if no policy allows them, so some searches in vain are not foreseen. Nor is
 one of an entitled preemptor: shares do not matter to it, and it seldom fails.
-Source: KEP-1714; "fair preemption" in ``docs/laws.md``.
+Source: ``runFirstFsStrategy``, ``runSecondFsStrategy`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption.go; "fair preemption" in
+``docs/laws.md``.
 Tested in ``tests/property/test_foresight.py``.
 """
 
@@ -36,12 +38,14 @@ class Foresight:
     def fails(self) -> bool:
         """Whether no candidates that may still be taken make the preemptor fit; false where that is not known."""
         search = self._search
+        # With an unlimited amount in it a ledger depends on the order of removals, so no bound holds.
         if search.inside or search.entitled:
             return False
         held = self._held_by_own()
         left = self._before.minus(search.preemptor.queue, held) if held else self._before
         for below, above in pairwise(search.path):
             left = left.passing_less(above, self._giving(left, below, above))
+            # Enough is free before shares have to be asked any higher up.
             if left is not self._before and not search.room.missing(left):
                 return False
         return bool(search.room.missing(left))
@@ -66,6 +70,7 @@ class Foresight:
                 continue
             if search.state.forest.nodes[side].is_queue and not may_be_asked(search.state, search.preemptor, side):
                 continue
+            # Equal shares are refused by S2-b, and by S2-a unless the candidate leaves the side's share as it is.
             if mine.order < theirs.order or (mine.order == theirs.order and self._may_keep(side, mine)):
                 yield side
 

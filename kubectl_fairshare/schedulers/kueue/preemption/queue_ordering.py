@@ -88,6 +88,7 @@ class QueueOrdering:
         """The remaining candidates of a queue."""
         known = self._remaining.get(queue)
         if known is None:
+            # Read once: candidates are those of the state before the search, in Kueue as well.
             known = self._remaining[queue] = Remaining(self._candidates(queue))
         return known
 
@@ -105,6 +106,7 @@ class QueueOrdering:
         self._began = self._began or ledger
         root = at = self._forest.root(self._queue)
         if root >= self._first_queue:
+            # A queue without a cohort is compared with no other, so its share is never asked.
             return root if self.remaining(root).first is not None else None
         while True:
             below = self._step(at)
@@ -112,6 +114,7 @@ class QueueOrdering:
                 if at == root:
                     return None
                 self._forget(at)
+                # Back to the root and not to the parent: what was pruned may have made another branch the largest.
                 at = root
             elif below >= self._first_queue:
                 self._stale.update(self._forest.path(below))
@@ -133,6 +136,7 @@ class QueueOrdering:
     def _chosen(self, heap: _Heap, top: _Entry) -> _Entry:
         """The top of the heap, or one of those with the same share."""
         share = top[:2]
+        # In a binary heap the second smallest is a child of the first.
         if all(entry[:2] != share for entry in heap[1:3]):  # one of these comes next
             return top
         equal: list[_Entry] = []
@@ -163,11 +167,14 @@ class QueueOrdering:
         queues, cohorts = began.sides(cohort, by_share=self._by_share)
         grown = self._heaps[cohort] = [*queues], [*cohorts]  # a sorted list is a heap
         if cohort in self._on_path:
+            # A node on the preemptor's path is never passed over for its share: below it may be queues that borrow from
+            # each other, or the preemptor's own, whose workloads it may preempt by priority.
             own = next(child for child in node.children if child in self._on_path)
             heap = grown[own < self._first_queue]
             heap[:] = [entry for entry in heap if entry[3] != own]
             share = self._asked.share(own)
             insort(heap, (-share.rank, -share.value, (), own))
+        # Cohorts are not: nothing has left a cohort that the walk reaches for the first time.
         self._stale.update(node.queues)
         return grown
 
@@ -195,6 +202,7 @@ class QueueOrdering:
     def _entry(self, node: int) -> _Entry | None:
         """The node's entry, None if it is not visited: it has no candidates left, or does not borrow."""
         share = self._share(node)
+        # Borrowing and not the share decides: one that borrows what cannot be lent has share 0.
         if node not in self._on_path and not self._borrows(share):
             return None
         if node < self._first_queue:

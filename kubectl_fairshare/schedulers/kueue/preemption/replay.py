@@ -10,6 +10,8 @@ path. If a search took every candidate that it examined, from queues that share 
 next search need not walk: it checks that these two dependencies lead to the same steps. Counter-example: the first
 search is for GPUs, the second for cpu, and one queue has a workload without GPUs. That is a candidate of the second
 search alone, and changes which queue is next from then on; so this one walks.
+Source: ``SimulatePreemption`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption_oracle.go makes the searches.
 """
 
 from bisect import bisect_left
@@ -151,9 +153,12 @@ class SearchRoute:
         noted = 0
         for target, left, trial in zip(search.targets, self._lefts, search.trials, strict=False):
             side, ties = forest.path(target.queue)[-2], tuple(self._ties[noted : left.ties])
+            # From a target on the preemptor's own side on, its share has changed, and the next search has another one
+            # there.
             if not trial.taken or side == mine or any(mine in tie for tie in ties):
                 break
             before = _least(before, ledger.share(side))
+            # Entitled targets and S2-b compare no share without the candidate.
             if trial.law is Law.S2A and trial.theirs is not None:
                 without = _least(without, trial.theirs)
             steps.append(RouteStep(target, before, without, left.ledger, ties))
@@ -174,6 +179,7 @@ def _least(least: Share | None, other: Share) -> Share:
 def _repeats(step: RouteStep, mine: PreemptorShare) -> bool:
     """Whether a preemptor whose side has the share ``mine`` reaches the same candidates so far, and takes them."""
     refuses = step.without is not None and not s2a(mine, NewShare(step.without))
+    # Strictly: with equal shares a queue of the preemptor's side might have come first.
     return mine.order < step.before.order and not refuses  # S2-b compares the same two shares
 
 

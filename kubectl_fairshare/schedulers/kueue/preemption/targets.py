@@ -3,7 +3,8 @@
 Why targets are put back: 4 GPUs are missing, and targets of 1, 1 and 4 are taken in this order. Once the third has
 left, the first two were not needed. Why not look for the smallest set: the order of candidates says who is to go
 first, and the last target is the one that made the preemptor fit, so it always goes.
-Source: ``findCandidates``, ``fillBackWorkloads`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption.go;
+Source: ``findCandidates``, ``fillBackWorkloads`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption.go;
 https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/common; "targets" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/preemption/test_classical.py``.
 """
@@ -160,6 +161,8 @@ class Candidates:
     def of(self, queue: int) -> Iterator[Holder]:
         """The queue's candidates in candidate order, even those that hold 0 of what is missing."""
         policy = policy_towards(self._policies, own=queue == self._preemptor.queue)
+        # A cycle's snapshot leaves out inactive queues: their workloads are no candidates, though cohorts count what
+        # they hold.
         if policy == "Never" or not self._state.is_active(queue):
             return
         # A workload with 0 of a missing resource is a candidate, as for Kueue: it uses the resource by name.
@@ -170,6 +173,7 @@ class Candidates:
 
 def may_be_asked(state: State, preemptor: Preemptor, queue: int) -> bool:
     """Whether the queue may have candidates: it is the preemptor's, or it borrows something that is missing."""
+    # By the ledger without the preemptor: Kueue collects candidates before it adds the preemptor's usage.
     return queue == preemptor.queue or not state.ledger.is_within(queue, preemptor.short)
 
 
@@ -205,10 +209,13 @@ def put_back(
     needed = list(targets)
     spared = []
     # From the back, so that those taken first, which the order likes least, are put back last.
+    # The last one is not tried: without it the preemptor did not fit.
     for i in range(len(needed) - 2, -1, -1):
         target = needed[i]
         if room.fits_beside(ledger, target.queue, target.holder.usage) and _has_place_beside(grounds, target.holder):
             ledger = ledger.plus(target.queue, target.holder.usage)
+            # As Kueue deletes from its slice. It shows in the order of evictions, and moves no target that is still to
+            # be tried.
             needed[i] = needed[-1]
             needed.pop()
             spared.append(target)

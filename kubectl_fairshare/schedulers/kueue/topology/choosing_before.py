@@ -2,7 +2,11 @@
 
 The search takes domains without a place for the leader, and what it counts out on the way down can come to too many
 pods, or to none. Domains keep what was counted for them, and one may be taken twice.
-Source: Kueue v0.17.8; "topology" in ``docs/laws.md``.
+Why not the later law: a leader of 2 cpu and workers of 1; the smallest host holds the leader or a worker, not both. The
+earlier search takes it for both, and admits the pods without any place.
+Source: ``findLevelWithFitDomains``, ``updateCountsToMinimumGeneric`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.17.8/pkg/cache/scheduler/tas_flavor_snapshot.go; "topology" in
+``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/topology/test_older_releases.py``.
 """
 
@@ -41,10 +45,12 @@ class EarlierChoice(DomainChoice):
         self._rooms: dict[tuple[int, int], _RoomLeft] = {}
 
     def _first_with_room(self, level: int, ordered: Iterable[int]) -> int | None:
+        # Without a look at the leader: it may have no place there.
         return next((domain for domain in ordered if self.counts.slices[level][domain] >= self.slices), None)
 
     def _best(self, level: int, domains: Sequence[int], slices: int, leaders: int) -> int:
         column = self.counts.slices_beside[level] if leaders else self.counts.slices[level]
+        # Whether the leader has a place there is not asked either.
         enough = [domain for domain in domains if column[domain] >= slices]
         return min(enough, key=lambda domain: column[domain], default=domains[0])
 

@@ -1,6 +1,10 @@
 """How many pods fit each domain: which leaves qualify, what each holds, and the sums above them.
 
-Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
+Why not divide the free total of a rack: two hosts with 3 free GPUs each hold two pods of 2, not three; pods are counted
+in each leaf, and only then added up.
+Source: ``fillInCounts``, ``fillLeafCounts``, ``fillInCountsHelper`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/tas_flavor_snapshot.go, KEP-2724; "topology"
+in ``docs/laws.md``.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -43,6 +47,7 @@ def qualified(tree: TopologyTree, pods: PodPlacing, within: Collection[int] | No
     """
     excluded: dict[str, int] = {}
     leaves: Sequence[int] = range(len(tree.leaves))
+    # Where a leaf is a rack it has no labels or taints of its own, and Kueue asks none of its nodes.
     if tree.of_hosts and (tree.tainted or pods.node_selector or pods.affinity is not None):
         kept = []
         for leaf, nodes in enumerate(tree.nodes):
@@ -63,6 +68,7 @@ def qualified(tree: TopologyTree, pods: PodPlacing, within: Collection[int] | No
 def exclusion(node: Node, pods: PodPlacing) -> str | None:
     """The first reason that keeps the pods off the node, as Kueue counts it; None where they may run."""
     if node.taints:
+        # Taints before the selector before affinity: each leaf counts under its first reason in Kueue's message.
         taint = _untolerated(node.taints, pods.tolerations)
         if taint is not None:
             return taint_text(taint)
@@ -94,6 +100,7 @@ def _is_affine(node: Node, terms: Sequence[NodeTerm]) -> bool:
     """Whether one term matches: all its expressions on labels, and its fields, of which nodes have a name alone."""
     fields = {"metadata.name": node.name}
     for term in terms:
+        # An empty term matches nothing, unlike in the choice of a flavor.
         if not term.expressions and not term.fields:
             continue
         if all(r.matches(node.labels) for r in term.expressions) and all(r.matches(fields) for r in term.fields):
@@ -123,6 +130,7 @@ def capacity(
         if room[leaf]:
             leaders[leaf] = 1
             rest = {r: c[leaf] - leader.get(r, 0) for r, c in remaining.items() if r in request}
+            # Pods next to the leader, where it has a place; elsewhere as many as without it.
             beside[leaf] = fitting_count(rest, request)
     return Capacity(pods, beside, leaders)
 
@@ -158,6 +166,7 @@ def exhausted(remaining: Columns, full: Sequence[int], request: Mapping[str, int
 
 def fitting_count(room: Mapping[str, int], request: Mapping[str, int]) -> int:
     """How many times the request fits in the room; an empty request none, amounts of 0 any number of times."""
+    # Rounded down also below 0: a leaf that is overdrawn holds none.
     counts = [UNBOUNDED if not q else room.get(r, 0) // q for r, q in request.items()]
     return max(0, min(*counts, UNBOUNDED)) if counts else 0
 
@@ -239,6 +248,7 @@ def _divided(amounts: list[int], size: int, counts: bool) -> list[int]:
 
 def _add_level(found: DomainCounts, spans: Sequence[tuple[int, int]], unit: int, *, leader: bool) -> None:
     """Puts the sums over ``spans`` of the lowest level so far before it; each child counts in whole ``unit``."""
+    # A child gives whole slices of its layer only, so the rest of it is of no use above.
     below = found.pods[0] if unit == 1 else [p // unit * unit for p in found.pods[0]]
     pods = [sum(below[a:b]) for a, b in spans]
     slices = pods if found.slices[0] is below else [sum(found.slices[0][a:b]) for a, b in spans]
@@ -263,5 +273,6 @@ def _beside(
     found = []
     for total, (a, b) in zip(totals, spans, strict=True):
         costs = [alone[i] - beside[i] for i in range(a, b) if places[i]]
+        # The leader goes where it costs the workers least; it is placed there only if the way down comes to it.
         found.append(total - min(costs) if costs else 0)
     return found

@@ -1,6 +1,7 @@
 """The rules of topology-aware scheduling by name; ``docs/laws.md`` states each in words.
 
 Source: KEP-2724.
+Decides nothing: the names of the laws.
 """
 
 from enum import StrEnum

@@ -1,7 +1,12 @@
 """What workloads placed by topology take of each flavor's leaves, as a value: a what-if shares what it leaves alone.
 
 When a cycle begins, flavors whose leaves are hosts see each other's pods; within the cycle they do not.
-Source: Kueue v0.19, TASHandleOverlappingFlavors; "topology" in ``docs/laws.md``.
+Why flavors see each other's pods: flavors a and b select the same host of 8 GPUs. A workload of a that takes 6 leaves 2
+to b; without that both would fill it.
+Source: ``addUsage`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/tas_flavor.go;
+``snapshotTopologyDomainUsages`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/snapshot.go, TASHandleOverlappingFlavors;
+"topology" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -89,6 +94,7 @@ class Occupancy:
         if known is not None and known[0] is workers.pod_set:
             return known[1]
         found = measure(tree, self.remaining(tree), unit, laws=laws)
+        # With a leader two pod sets decide, and the key names one.
         if unit.leader is None:
             self._measured[key] = (workers.pod_set, found)
         return found
@@ -118,6 +124,8 @@ class Occupancy:
     def _times_seen(self, tree: "TopologyTree", placement: PlacedPods) -> int:
         """How often the flavor sees the pods: a host's once for each of their flavors, others those of its own."""
         if tree.of_hosts and self.landscape.shares_hosts:
+            # Once for each of their flavors: a pod set with two flavors of the same hosts counts twice there, as in
+            # Kueue.
             return sum(map(self.landscape.is_of_hosts, placement.flavors))
         return int(tree.flavor.name in placement.flavors)
 
@@ -126,6 +134,7 @@ class Occupancy:
         if not left and not arrived:
             return self
         gone = {id(placement) for placement in left}
+        # By identity: equal placements are of different workloads.
         stay = [p for p in self._placements if id(p) not in gone]
         return Occupancy(self.landscape, (*stay, *arrived))
 
@@ -139,6 +148,7 @@ class Occupancy:
 
     def changed(self, placements: Iterable[PlacedPods], sign: int) -> "Occupancy":
         """The occupancy after the pods of ``placements`` came (``TAKES``) or left, each in its own flavors alone."""
+        # Within a cycle each flavor's snapshot is its own: what another flavor took is not seen before the next cycle.
         changed: dict[str, Columns] = {}
         moved = tuple(placements)
         for placement in moved:
@@ -167,6 +177,7 @@ class Occupancy:
         if leaf is None:
             return False
         if not self.landscape.zeros_need_no_room:
+            # Earlier releases leave out amounts of 0, and then pods that request nothing but 0 fit nowhere.
             request = {resource: amount for resource, amount in request.items() if amount}
         room = {resource: columns[resource][leaf] for resource in request if resource in columns}
         return fitting_count(room, request) >= count

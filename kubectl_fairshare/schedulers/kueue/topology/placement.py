@@ -1,6 +1,10 @@
 """The place of one unit: a pod set, or workers with their leader.
 
-Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
+Why the leader's requests alone count for its place: selector, tolerations and levels are those of the workers, as both
+are one group; a leader that only tolerates another node does not get it.
+Source: ``findTopologyAssignment``, ``buildSliceSizeAtLevel`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/tas_flavor_snapshot.go, KEP-2724; "topology"
+in ``docs/laws.md``.
 """
 
 from collections import Counter
@@ -83,6 +87,7 @@ def levels_of(asked: PlacementRequest, levels: tuple[str, ...]) -> Levels | Step
     key = level_key(request, levels, implied=asked.implied)
     if key is None:
         return Step(TopologyLaw.LEVEL_UNSPECIFIED, (), holds=False)
+    # Without slices each pod is one, and the lowest level is where it must stay together.
     slice_key = layers[0].level if layers else levels[-1]
     for kind, name in (("", key), (" for slices", slice_key)):
         if name not in levels:
@@ -112,6 +117,7 @@ def _inner_layers(
             return Step(TopologyLaw.LAYER_ORDER, operands, holds=False)
         if size % layer.size:
             return Step(TopologyLaw.LAYER_SIZE, (("size", layer.size), ("above", size)), holds=False)
+        # The levels between two layers too: a domain there gives whole slices of the lower layer only.
         inner.update(dict.fromkeys(range(level + 1, below + 1), layer.size))
         size, level = layer.size, below
     return inner
@@ -172,6 +178,7 @@ def measure(
         leaders=0 if leader is None else 1,
         required=workers.request.required is not None,
         unconstrained=unconstrained,
+        # Without the gate TASProfileMixed what is unconstrained fits best as well.
         least_free=unconstrained and laws.mixed,
         laws=laws,
     )
@@ -207,6 +214,7 @@ def place_measured(
     if isinstance(given, TooFew):
         asked = named(tree) if found.wanted.laws.absent_first else {}
         return _too_few(tree, unit, found, given, found.excluded(tree, remaining, unit, asked))
+    # A domain of the leader alone has no workers, and is left out of their place.
     pods = ((g.domain, g.pods) for g in given if g.pods > 0 or unit.leader is None)
     places = {unit.workers.index: _assignment(tree, pods)}
     if unit.leader is not None:
@@ -248,6 +256,7 @@ def _layers(
     tree: TopologyTree, found: Measured, layers: tuple[SliceLayer, ...], level: int
 ) -> Iterable[tuple[str, Operand]]:
     """For each layer, how many slices fit in the best domain of ``level``, and how many are asked for."""
+    # Kueue's message is about the domain with the most slices, the first by its id.
     slices = found.counts.slices[level]
     ids = [_domain_id(tree, level, d) for d in range(len(slices))]
     best = min(range(len(slices)), key=lambda d: (-slices[d], ids[d]))

@@ -1,6 +1,10 @@
 """A place for the pods of a lost node: what is left stays, and the new place honours what the old one did.
 
-Source: Kueue v0.19, KEP-2724, TASFailedNodeReplacement; "topology" in ``docs/laws.md``.
+Why not any free node: three of four pods of a slice run in rack 1, and the fourth lost its node. A node of rack 2 would
+break the slice, so only rack 1 is looked at.
+Source: ``findReplacementAssignment``, ``requiredReplacementDomain``, ``findIncompleteSliceDomain`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/tas_flavor_snapshot.go, KEP-2724,
+TASFailedNodeReplacement; "topology" in ``docs/laws.md``.
 """
 
 from collections.abc import Collection
@@ -35,6 +39,7 @@ def place_again(second: SecondPass, *, laws: PlacementLaws) -> PlaceUnit:
             return UnitPlaces({}, {})
         if second.sole_pod:
             return UnitPlaces({asked.index: present}, {})
+        # The first of them alone, as Kueue does.
         return _replaced(tree, occupancy, asked, present, second.unhealthy[0], laws=laws)
 
     return placed
@@ -52,6 +57,7 @@ def _replaced(
     """The whole assignment after the replacement, and what is new of it."""
     missing = sum(d.pods for d in present.domains if d.values[-1] == lost)
     rest = tuple(d for d in present.domains if d.values[-1] != lost)
+    # Another domain that is gone makes the rest of the place useless, though its node was not reported.
     stale = next((d for d in rest if tree.leaf(d.values) is None), None)
     if stale is not None:
         return Step(TopologyLaw.STALE_DOMAIN, (("domain", stale.values[0]),), holds=False)
@@ -61,6 +67,7 @@ def _replaced(
     domain = _required_domain(tree, asked, rest, missing)
     request = asked.request
     if layers and domain is not None and missing % layers[0].size:
+        # The innermost layer that the missing pods fill; without one each of them is placed alone.
         whole = next((layer for layer in reversed(layers) if not missing % layer.size), None)
         request = replace(request, layers=() if whole is None else (whole,))
     unit = Unit(replace(asked, count=missing, request=request))
@@ -101,6 +108,7 @@ def _required_domain(
     if layers and missing % layers[0].size:
         layer = layers[0]
         if len(layers) > 1:
+            # The innermost layer that is broken: its domain is the tightest that has to be repaired.
             layer = next(each for each in reversed(layers) if missing % each.size)
         return _incomplete(tree, layer, rest, missing)
     if request.required is None:

@@ -1,6 +1,11 @@
 """Who asks for a place by topology, on which level, and which flavors can give one.
 
-Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
+Why a queue alone can ask for a place: all its flavors have topologies, so a pod without a topology would run on nodes
+that nothing counts it on; it is placed at the lowest level, as if unconstrained.
+Source: ``isTASRequested``, ``checkPodSetAndFlavorMatchForTAS`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/flavorassigner/tas_flavorassigner.go; ``levelKey``
+in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/tas_flavor_snapshot.go, KEP-2724;
+"topology" in ``docs/laws.md``.
 """
 
 from collections.abc import Mapping
@@ -18,6 +23,7 @@ NOTHING_ASKED = TopologyRequest()
 
 def is_topology_only(queue: ClusterQueue, flavors: Mapping[str, ResourceFlavor]) -> bool:
     """Whether every flavor of the queue has a topology; so it is, too, where the queue has no flavor at all."""
+    # True without flavors, too: Kueue looks for one without a topology.
     return all(_has_topology(flavors.get(name)) for group in queue.groups for name in group.flavors)
 
 
@@ -52,6 +58,7 @@ def level_key(request: TopologyRequest, levels: tuple[str, ...], *, implied: boo
     if request.preferred is not None:
         return request.preferred
     if request.slices_only:
+        # Slices alone may be anywhere, so the search begins at the widest level.
         return levels[0] if levels else None
     return levels[-1] if levels and (request.unconstrained or implied) else None
 
@@ -82,6 +89,7 @@ def topology_mismatch(flavor: ResourceFlavor, pod_set: PodSet, around: FlavorSur
     if not request.explicit:
         return TopologyLaw.NOT_ASKED
     if flavor.topology is None:
+        # A group without a topology may serve what pods do not ask a node for: resources that a transformation made.
         return None if pod_set.occupies.keys().isdisjoint(around.group.covered) else TopologyLaw.UNSUPPORTED
     topology = around.topologies.get(flavor.topology)
     if topology is None:

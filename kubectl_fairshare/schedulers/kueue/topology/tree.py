@@ -1,7 +1,12 @@
 """The nodes of one flavor as a tree of topology domains, with what is free of each leaf.
 
 Leaves are sorted by their values, so the leaves of any domain, and the children of any, are neighbours, and order by
-number is order by values. Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
+number is order by values.
+Why a leaf is known by its host name alone: a node moves from rack 1 to rack 2, and an assignment names it by its host
+name; it is found in its new rack. Leaves that are racks are known by all their values.
+Source: ``newTopologyTree``, ``addNode`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/tas_topology_tree.go, KEP-2724; "topology" in
+``docs/laws.md``.
 """
 
 from bisect import bisect_left
@@ -97,6 +102,7 @@ class TopologyTree(Value, frozen=True):
 
 def selects(flavor: ResourceFlavor, node: Node) -> bool:
     """Whether the flavor's labels select the node; an empty value also selects a node without the label."""
+    # As a Go map reads: an absent label is the empty text.
     return all(node.labels.get(key, "") == value for key, value in flavor.node_labels.items())
 
 
@@ -151,6 +157,8 @@ def _members(
             continue
         values = tuple([labels[level] for level in levels])
         if host:
+            # Nodes with one host name are one leaf, in the domain of the first: which one that is, Kueue leaves to a
+            # map.
             values = known.setdefault(values[-1], values)
         members[values] = (*members.get(values, ()), node)
     return members

@@ -1,6 +1,10 @@
 """The places of a whole workload: unit after unit, flavor after flavor.
 
-Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
+Example: two pod sets of 4 pods each, and a rack with room for 6. The second sees what the first took, and goes
+elsewhere; each alone would fit.
+Source: ``FindTopologyAssignmentsForFlavor``, ``findLeaderAndWorkers`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/tas_flavor_snapshot.go, KEP-2724; "topology"
+in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -71,6 +75,7 @@ def _unit(members: Sequence[PlacementRequest]) -> Unit:
     if len(members) == 1:
         return Unit(members[0])
     workers, leader = members[:2]
+    # Of equal counts the first is the workers.
     return Unit(leader, workers) if leader.count > workers.count else Unit(workers, leader)
 
 
@@ -94,6 +99,8 @@ def place_all(occupancy: Occupancy, requests: Requests, place_unit: PlaceUnit, *
             placed = place_unit(tree, occupancy, unit)
             if isinstance(placed, Step):
                 failures.append(UnplacedUnit(flavor, tuple(m.index for m in unit.members), placed))
+                # The others of the flavor are not looked at any more, and keep no place: Kueue reports one failure for
+                # each flavor.
                 break
             found.update(placed.places)
             taken = tuple(_taken(unit, placed.added, flavors))

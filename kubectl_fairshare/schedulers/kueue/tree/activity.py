@@ -1,6 +1,9 @@
 """Which ClusterQueues are inactive, and why.
 
-Source: Kueue v0.19; "activity" in ``docs/laws.md``.
+Why the order of reasons counts: a condition has one. A ClusterQueue that is stopped and names a flavor that does not
+exist is Stopped, and its message names both; one that is being deleted is Terminating, and nothing else is looked at.
+Source: ``inactiveReason`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/clusterqueue.go;
+"activity" in ``docs/laws.md``.
 Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 
@@ -23,6 +26,8 @@ class Inactivity(Value, frozen=True):
 
 def shows_active(inactivity: Inactivity | None) -> bool:
     """Whether the condition Active of the ClusterQueue is True: that of one in a cohort cycle stays as it is."""
+    # Kueue's status is computed from neither: a cohort cycle leaves the condition as it is, and a topology that is not
+    # synced only leaves the queue out of cycles.
     return inactivity is None or inactivity.reasons in (("CohortCycle",), (NOT_SYNCED,))
 
 

@@ -1,6 +1,8 @@
 """Every figure of a node as a step that rests on its terms, down to fields.
 
 Source: KEP-79 (quota), KEP-1714 (shares); the sections of ``docs/laws.md`` named by each law.
+Decides nothing: each step is a figure of ``accounting`` or of a share with the figures that it is made of, for ``shares
+--explain``.
 Tested in ``tests/unit/schedulers/kueue/tree/test_loans.py``.
 """
 

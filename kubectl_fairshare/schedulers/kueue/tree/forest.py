@@ -1,8 +1,12 @@
 """The trees of cohorts and queues, with the figures of each node that follow from quota alone.
 
 Nodes are numbered in a fixed order: cohorts by name, then ClusterQueues by name. Everything here is
-independent of usage. Source: KEP-79; "the tree" in ``docs/laws.md``.
-
+independent of usage.
+Why not subtract what a child does not lend from the sum: a cohort with a child of nominal 8 and lendingLimit 5 has 5 of
+it, and one with lendingLimit 12 has 8; the local part is at least 0, and never gives more than there is.
+Source: ``updateCohortResourceNode``, ``accumulateFromChild``, ``potentialAvailable`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/resource_node.go; "the tree" in
+``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/tree/test_ledger.py``.
 """
 
@@ -150,6 +154,8 @@ class Forest:
         """lendable(resource) for the children of ``parent``: Σ potential(parent, FR) over the root's FRs."""
         known = self._lendable.get((parent, resource))
         if known is None:
+            # The flavor-resources of the root and not of the parent: a cohort may borrow in a flavor that it has no
+            # quota of.
             pairs = (p for p in self.nodes[self.root(parent)].subtree if p.resource == resource)
             known = 0
             for pair in pairs:
@@ -189,6 +195,7 @@ class Forest:
             if this.is_queue:
                 yield this.id
             yield from this.queues
+            # Reversed for the stack, so that cohorts come by name.
             to_come.extend(reversed(this.cohorts))
 
     def with_quota(self, node: int, pair: FlavorResource, quota: Quota) -> "Forest":
@@ -218,6 +225,7 @@ def _with_figures(nodes: list[TreeNode], node: TreeNode) -> TreeNode:
     for child in node.children:
         below = nodes[child]
         for pair, amount in below.subtree.items():
+            # Absent is 0 without the call: most nodes have no lendingLimit.
             lent = subtract(amount, below.local[pair]) if pair in below.local else amount
             subtree[pair] = add(subtree.get(pair, 0), lent)
     return replace(node, subtree=subtree, local=_locals(subtree, node.quotas))
@@ -268,6 +276,8 @@ def _run_into_cycle(parents: Mapping[str, str | None]) -> frozenset[str]:
         while at is not None and at not in known and at not in way:
             way[at] = None
             at = parents[at]
+        # All of a walk that runs into a cycle are lost, those before it too: Kueue computes no quota for a tree whose
+        # root it does not find.
         known.update(dict.fromkeys(way, at is not None and (at in way or known[at])))
     return frozenset(name for name, cyclic in known.items() if cyclic)
 
@@ -277,6 +287,8 @@ def _cohort_node(
 ) -> TreeNode:
     spec = state.cohorts.get(name)
     parent = parents[name]
+    # A cohort without an object has the zero of Go as its weight, not the default 1: Kueue parses weights of objects
+    # alone.
     weight = spec.weight if spec else 0.0
     return TreeNode(i, name, spec, None if parent is None else ids[parent], weight, spec.quotas if spec else {})
 
@@ -316,4 +328,5 @@ def _measure_heights(nodes: list[TreeNode], cohorts_up: Iterable[int], inactive:
     for i in cohorts_up:
         below = [nodes[c].height for c in nodes[i].cohorts]
         active = any(nodes[q].name not in inactive for q in nodes[i].queues)
+        # A cycle's snapshot has no inactive queues, so a cohort with no others has height 0.
         nodes[i] = replace(nodes[i], height=1 + max(below) if below else int(active))

@@ -4,7 +4,11 @@ A search removes hundreds of workloads and checks after each whether the demand 
 saves a tenth of "decision, large" of ``python -m tests.bench``. When a workload leaves, no node can take more of a
 flavor-resource than that workload held, so no check is needed until enough has left (``Countdown``). And a workload
 that is put back must fit below the root (``_spare_of``).
-Source: KEP-79; "usage" in ``docs/laws.md``.
+Example: 5 GPUs are missing and workloads of 2 leave one by one; the first two cannot be enough, so the third is the
+first after which quota is asked.
+Source: ``workloadFits`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/preemption.go, which asks after each;
+"usage" in ``docs/laws.md``.
 Tested in ``tests/property/test_loans.py``.
 """
 
@@ -81,10 +85,14 @@ class Headroom:
         """The part of ``amount`` above what is available, given the usage of the nodes on the path."""
         steps = self._steps[pair]
         free: int | None = None
+        # From the root down: what is available in a queue begins with what its root has left.
         for i in range(len(steps) - 1, -1, -1):
             subtree, local, limit = steps[i]
             free = available(subtree, local, used[i], limit, free)
+        # Kueue compares with at least 0, so a queue that is overdrawn takes a request of 0; a larger request also lacks
+        # all that the queue is overdrawn by.
         short = amount - (free or 0) if amount > 0 else 0  # a negative amount counts as 0
+        # Without borrowing the queue's own nominal quota counts as well; both rules must hold.
         return short if self.borrowing else max(short, add(used[0], amount) - steps[0].subtree)
 
 
@@ -123,6 +131,7 @@ class Countdown:
 def _count_down(left: dict[FlavorResource, int], usage: Usage) -> None:
     for pair, amount in usage.items():
         if pair in left:
+            # What is unlimited leaves an unknown amount behind, so that the ledger is read at once.
             left[pair] = 0 if is_unlimited(amount) else left[pair] - amount
 
 

@@ -1,5 +1,6 @@
 """What of an input may differ between a release and the measured one by whose rules it is answered.
 
+Decides nothing: which known changes of later patches concern an input.
 Tested in ``tests/unit/schedulers/kueue/test_later_releases.py`` and ``test_earlier_releases.py`` there.
 """
 

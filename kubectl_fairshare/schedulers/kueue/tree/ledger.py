@@ -2,7 +2,12 @@
 
 A ledger has the usage of every node. A changed ledger copies the path from a queue to its root and shares the rest, so
 any number of what-ifs can exist at the same time, and there is nothing to undo.
-Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
+Why a cohort does not simply add up its queues: a queue with nominal 8 and lendingLimit 5 uses 2. Its cohort counts 0 of
+that, as the first 3 stay in the queue; with 4 it counts 1.
+Source: ``addUsage``, ``removeUsage``, ``available`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/resource_node.go; ``dominantResourceShare`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/fair_sharing.go; "usage" and "share" in
+``docs/laws.md``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -73,13 +78,16 @@ class Columns:
 
     def _find_terms(self, node: int) -> _ShareTerms:
         this = self.forest.nodes[node]
+        # So a root never has a share, however much its queues use: it has no parent to borrow from.
         if this.parent is None:
             return ()
         quotas: dict[str, list[tuple[int, int]]] = {}
         for pair, quota in this.subtree.items():
             quotas.setdefault(pair.resource, []).append((self.numbers[pair], quota))
+        # Of the parent, not of the root: what the cohort itself can get, its borrowingLimit included.
         lendable = {r: self.forest.lendable(this.parent, r) for r in quotas}
         counted = int if self.forest.exact_shares else float
+        # By name, because of resources with equal ratios Kueue reports the first.
         return tuple((r, counted(lendable[r]), tuple(quotas[r])) for r in sorted(quotas))
 
 
@@ -143,6 +151,8 @@ class Ledger:
 
     def free(self, queue: int, pair: FlavorResource) -> int:
         """What a workload may take in the queue now: the available amount, at least 0."""
+        # Kueue cuts it for a ClusterQueue alone; inside the tree it may be below 0, and then takes from what is free
+        # above.
         return max(0, self.available(queue, pair))
 
     def borrows_with(self, node: int, pair: FlavorResource, more: int) -> bool:
@@ -193,6 +203,7 @@ class Ledger:
             used = (apart.get(node) or shared[node]).usage.copy()
             apart[node] = NodeUsage(used)
             rest = move(used, columns.local(node), rest)
+            # All of it stays in local quotas: the nodes above do not change, and are shared with the ledger before.
             if not rest:
                 break
         return Ledger(columns, shared, apart)
@@ -283,6 +294,7 @@ def _add_to(used: list[int], local: Mapping[int, int], more: _Amounts) -> _Amoun
     for i, amount in more:
         before = used[i]
         used[i] = add(before, amount)
+        # The local part is filled first.
         rest = subtract(amount, free_local(local.get(i, 0), before))
         if rest > 0:
             passed.append((i, rest))
@@ -294,7 +306,9 @@ def _take_from(used: list[int], local: Mapping[int, int], less: _Amounts) -> _Am
     passed = []
     for i, amount in less:
         before = used[i]
+        # The common case without a call; it is the same figure.
         used[i] = before - amount if 0 <= amount <= before < UNLIMITED else subtract(before, amount)
+        # And empties last: what counted above leaves first. Measured before the removal, as Kueue does.
         above = subtract(before, local[i]) if i in local else before
         if above > 0:
             passed.append((i, amount if amount < above else above))
@@ -310,8 +324,11 @@ def _borrowed_amounts(usage: list[int], terms: _ShareTerms) -> list[tuple[str, i
             used = usage[i]
             more = used - quota
             if more > 0:
+                # Flavors add up before they are divided: a queue far above its quota in one flavor and below it in
+                # another borrows the first whole.
                 borrowed += more if used < UNLIMITED or not is_unlimited(used) else UNLIMITED
         if borrowed:
+            # From v0.19.5 on amounts are exact integers; before, a sum ends at the largest of 64 bits.
             plain = borrowed < UNLIMITED or lendable.__class__ is int
             found.append((resource, borrowed if plain else UNLIMITED, lendable))
     return found

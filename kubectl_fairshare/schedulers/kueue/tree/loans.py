@@ -2,6 +2,11 @@
 
 Kueue keeps balances, not loans: a cohort knows how much its children borrow, but not from which node. Lenders are
 named by the convention of ``Loan``; the sums are Kueue's own figures.
+Example: a cohort's queues a and b leave 2 and 3 of their quota unused, and c borrows 4. Kueue has the 4 alone; by
+convention 2 are from a, and 2 from b.
+Source: ``calculateLendable`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/fair_sharing.go and ``resource_node.go`` next
+to it, which have no lenders.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -105,6 +110,7 @@ def _tree_loans(state: State, order: Iterable[int], pair: FlavorResource) -> Ite
     for node in order:
         this = state.forest.nodes[node]
         if this.is_queue:
+            # Above its quota, not above its local part: what it uses of its own quota it does not have to return.
             over = subtract(state.ledger.usage(node, pair), state.forest.subtree(node, pair))
             rest = [(this.name, over)] if over > 0 else []
         else:
@@ -123,6 +129,7 @@ _Supply = tuple[str, str, int]
 def _supplies(state: State, node: int, pair: FlavorResource) -> Iterator[_Supply]:
     """What a cohort can lend: its own quota, then the unused lendable part of each child."""
     this = state.forest.nodes[node]
+    # Before the children's: what a cohort itself has, no queue can lack.
     yield "Cohort", this.name, state.forest.quota(node, pair).nominal
     for child in sorted(this.children, key=lambda c: state.forest.nodes[c].name):
         below = state.forest.nodes[child]

@@ -1,5 +1,6 @@
 """Objects that others name and that the input lacks: taken as existing, unless the input is complete.
 
+Decides nothing: what a partial input lacks is taken as existing.
 Tested in ``tests/unit/cli/test_plan_cases.py``.
 """
 

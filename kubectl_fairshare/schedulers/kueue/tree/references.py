@@ -1,5 +1,6 @@
 """The queues that workloads and LocalQueues name, and that the input lacks.
 
+Decides nothing: what an input names and lacks.
 Tested in ``tests/unit/answers/test_missing_objects.py``.
 """
 

@@ -1,5 +1,8 @@
 """The state that the engine works on: the Kueue part of a snapshot with its forest, ledger and ordered queues.
 
+Why a value and not a cache that is changed: a plan asks what would be with 2 GPUs more, and next to it what would be
+without the victims; each is a state of its own, and the first is still there.
+Source: ``Snapshot`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/snapshot.go.
 Tested in ``tests/unit/schedulers/kueue/explain/test_citation.py``.
 """
 
@@ -168,6 +171,7 @@ class State(ComparedInPart, Value, frozen=True):
         """
         if not self.configuration.block_admission:
             return ()
+        # Counted by ClusterQueue in Kueue's cache, so that a Workload of a queue that is not there blocks none.
         return tuple(each for each in self.kueue.holders if not each.ready and self._may_exist(each.cluster_queue))
 
     def _may_exist(self, queue: str) -> bool:
@@ -228,6 +232,7 @@ class State(ComparedInPart, Value, frozen=True):
 
     def without(self, holders: Sequence[Holder]) -> "State":
         """The state whose ledger and queues lack ``holders``; its nodes stay as they are."""
+        # A cycle that nominates anew lets the victims of others leave the nodes by itself, in one step.
         return replace(self.after(holders, ()), occupancy=self.occupancy)
 
     def without_holder(self, holder: Holder) -> "State":
@@ -270,6 +275,7 @@ def state_of(snapshot: Snapshot) -> State:
         if queue is not None:
             by_queue.setdefault(queue, []).append(_in_queue(kueue, holder) if holder.placements else holder)
     usages = {queue: _usage_of(held) for queue, held in by_queue.items()}
+    # By name, so that reasons come in one order whatever the order of the input.
     inactive = dict(sorted(inactive.items()))
     occupancy = occupancy_of(kueue, kueue.holders)
     state = State(snapshot, forest, open_ledger(forest, usages), HolderIndex(by_queue), inactive, occupancy)
@@ -321,6 +327,7 @@ def _usage_of(holders: Sequence[Holder]) -> dict[FlavorResource, int]:
     for identity, times in Counter(map(id, usages)).items():
         for pair, amount in one_of_each[identity].items():
             found = total.get(pair, 0) + amount * times
+            # Products and sums agree while nothing saturates; from there on the order of additions counts.
             if amount < 0 or found >= UNLIMITED:
                 return _sum_of(usages)
             total[pair] = found

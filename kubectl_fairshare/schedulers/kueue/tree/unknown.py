@@ -1,5 +1,6 @@
 """Which of what is unknown in the input counts for an answer of Kueue: the objects that it rests on.
 
+Decides nothing: which unknown fields count for an answer.
 Tested in ``tests/property/exact/test_unknown_fields.py``.
 """
 

@@ -2,7 +2,11 @@
 
 Kueue requeues in batches: the first release sets the moment, and releases until then change nothing. That is also so if
 no workload waits: one that comes and is set aside before that moment is woken then.
-Source: Kueue v0.19, its queue manager; "simulation" in ``docs/laws.md``.
+Example: quota is released at seconds 10 and 10.8. Both wake the tree once, at 11: the second finds the batch of the
+first.
+Source: ``requeueWorkloadsCohort`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/queue/inadmissible_workloads.go; "simulation" in
+``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_alarms.py``.
 """
 
@@ -24,6 +28,7 @@ class Alarms:
     def set(self, number: int, moment: int, now: int) -> None:
         """Something is released in a tree ``now``, and wakes it at that moment, or at the one that is set already."""
         tree = self._trees[number]
+        # At the moment itself the batch has not run yet, and takes this release with it.
         if tree.wakes is None or tree.wakes < now:
             self._idle.discard(number)
             tree.wakes = moment
@@ -54,5 +59,6 @@ class Alarms:
         """The numbers of the trees that are woken by ``now``."""
         while self._heap and self._heap[0][0] <= now:
             moment, number = heappop(self._heap)
+            # One that was woken or set anew meanwhile has another moment, and this entry is of no use.
             if self._trees[number].wakes == moment:
                 yield number

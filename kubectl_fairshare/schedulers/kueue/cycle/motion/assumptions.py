@@ -1,5 +1,6 @@
 """What a simulation takes for granted, as facts; a house's words say them.
 
+Decides nothing: what a simulation takes for granted, as facts.
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 

@@ -3,7 +3,10 @@
 Kueue processes the heads of a cycle one by one. Before it admits one, it waits until every workload that holds quota
 has ready pods; meanwhile no head is processed, not even one that preempts. Then it goes on with what the cycle decided,
 on the state before the wait. Up to 0.18.4 and in 0.19.0 and 0.19.1 second passes wait, too; they are not played here.
-Source: Kueue v0.19, its scheduler; "simulation" in ``docs/laws.md``.
+Example: heads a and b of one cycle both fit, and the pods of an earlier workload are not ready. Neither gets in until
+they are, and then both do, without a new cycle.
+Source: ``waitForPodsReadyIfNeeded`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go; "simulation" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_blocking.py``.
 """
 
@@ -67,6 +70,7 @@ def carried_out(
     left: list[DecidedHead] = []
     for each in decided:
         stops = configuration.block_admission and each.admits and readiness.is_awaited(now)
+        # After the first that waits nothing moves: the scheduler is one loop, and it is blocked.
         if each.moves and (left or stops):
             left.append(each)
             continue

@@ -1,5 +1,9 @@
 """What a cycle decided is carried out: who is admitted, who is evicted, who is set aside.
 
+Why eviction and release are two steps: a victim keeps its quota while its pods end, and the preemptor waits at the
+front of its queue until then.
+Source: ``admit``, ``issuePreemptions``, ``requeueAndUpdate`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go.
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
@@ -61,6 +65,7 @@ class CarriedOut:
     def _admit(self, entry: ProcessedHead, line: WaitingLine, head: QueuedWorkload) -> None:
         self.ties += line.has_equal(head)
         self._roster.take(line, head)
+        # Conditions have whole seconds, and the order of candidates compares these.
         holder = holder_of(head.workload, entry, self._now // _SECOND * _SECOND)
         holder.admitted = holder.reserved
         self._roster.running[holder.name] = Running(holder, head, self._now)
@@ -70,6 +75,7 @@ class CarriedOut:
 
     def _evict(self, targets: Sequence[Target], by: QueuedWorkload) -> None:
         leaving = {target.holder.uid for target in targets}
+        # One that leaves already is a target again, and is not evicted twice.
         for target in (each for each in targets if not each.holder.evicted):
             unit = target.holder.name
             was = self._roster.running.pop(unit)

@@ -1,4 +1,11 @@
-"""Stop policies that evict what runs. Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_draining.py``."""
+"""Stop policies that evict what runs.
+
+Why the LocalQueue's policy counts first: it is HoldAndDrain and its ClusterQueue runs on; only its own workloads are
+evicted.
+Source: ``reconcileOnLocalQueueActiveState``, ``reconcileOnClusterQueueActiveState`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/controller/core/workload_controller.go.
+Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_draining.py``.
+"""
 
 from typing import Final
 

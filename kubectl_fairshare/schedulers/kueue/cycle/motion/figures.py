@@ -1,5 +1,6 @@
 """The figures of ClusterQueues, as samples ask for them again and again: only what changed is read.
 
+Decides nothing: it reads the figures that changed.
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 

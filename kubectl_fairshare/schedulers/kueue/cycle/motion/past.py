@@ -1,7 +1,12 @@
 """Past usage of LocalQueues in motion: what it is once time has passed and workloads were admitted.
 
 A figure does not change between samples, as Kueue's manager samples each LocalQueue once in an interval and when one of
-its workloads is admitted. Source: Kueue v0.19, admission fair sharing (KEP-4136).
+its workloads is admitted.
+Why samples are played one by one: half of a usage fades in an hour, whether in one step or in twelve, but Kueue rounds
+each sample, so twelve leave other digits than one, and equal usages are a tie.
+Source: ``CalculateDecayedConsumed`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/util/admissionfairsharing/admission_fair_sharing.go;
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/controller/core/localqueue_controller.go samples.
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
@@ -105,6 +110,7 @@ class PastInMotion:
 
         One that changes nothing is the last of them that has to be made.
         """
+        # Whole intervals alone: between samples a figure does not change.
         due = (now - last) // interval
         if due <= 0:
             return past

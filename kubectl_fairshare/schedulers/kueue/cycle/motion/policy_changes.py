@@ -1,5 +1,6 @@
 """What Kueue does when a policy changes and a simulation does not play.
 
+Decides nothing: what is not played when a policy changes.
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 

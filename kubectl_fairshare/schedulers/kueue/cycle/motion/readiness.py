@@ -2,7 +2,12 @@
 
 The timeout counts from the admission, and that of recovery from when pods ceased to be ready. An eviction is counted in
 the status, and the backoff, which counts from the eviction, is doubled by each; after a number of them Kueue
-deactivates the Workload. Source: Kueue v0.19, the reconciler of Workloads; "simulation" in ``docs/laws.md``.
+deactivates the Workload.
+Example: timeout 5 minutes, and a workload whose pods are never ready is admitted at 0. It is evicted at 5:00, waits 1
+minute, is admitted again, evicted again, and then waits 2.
+Source: ``reconcileNotReadyTimeout`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/controller/core/workload_controller.go; "simulation" in
+``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_readiness.py``.
 """
 

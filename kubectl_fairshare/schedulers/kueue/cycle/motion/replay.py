@@ -1,7 +1,9 @@
 """Kueue's decisions over time: cycles on a state that jobs enter and leave, each with the laws of ``cycle``.
 
 Only what changed is decided again: a cycle runs for a tree whose usage, quota or heads have changed.
-Source: Kueue v0.19; "simulation" in ``docs/laws.md``.
+Why not one cycle for all: quota is shared within a tree alone, unless nodes, or waiting for pods, join trees.
+Source: ``schedule`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go; "simulation"
+in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

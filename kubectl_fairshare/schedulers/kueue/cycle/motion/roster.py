@@ -1,5 +1,6 @@
 """Who waits where, and who runs: the workloads of a simulation, next to the state that the engine decides on.
 
+Decides nothing: it keeps who runs, leaves and waits.
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 

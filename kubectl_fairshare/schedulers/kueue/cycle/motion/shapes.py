@@ -1,6 +1,9 @@
 """Jobs of a trace as Workloads, and which of these look the same to the scheduler.
 
-Source: Kueue v0.19, SchedulingEquivalenceHashing; "simulation" in ``docs/laws.md``.
+Example: ten thousand jobs of a trace are of twelve kinds. Twelve Workloads are read as Kueue would read them, and the
+others differ in name and moment alone.
+Source: ``UpdateSchedulingHash`` in https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/workload/workload.go,
+SchedulingEquivalenceHashing; "simulation" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
@@ -70,6 +73,7 @@ class Shapes:
 
     def _first(self, job: TracedJob, key: _Key) -> Pending:
         """The Workload of the first job of its kind: that of another queue's jobs, unless LimitRanges change pods."""
+        # A LimitRange is of one namespace, so that only there pods of one kind may request something else.
         limited = bool(self._context.limit_ranges.get(job.namespace))
         pattern = None if limited else self._patterns.get(key[2:])
         if pattern is not None:

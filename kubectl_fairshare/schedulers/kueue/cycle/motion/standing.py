@@ -1,7 +1,11 @@
 """The work of a snapshot as a simulation begins with it: who holds quota, who waits, who backs off.
 
 Kueue's manager keeps in memory which workloads it has set aside, and no object says so: here all that wait are tried
-at once, as after a start of the manager. Source: Kueue v0.19; "simulation" in ``docs/laws.md``.
+at once, as after a start of the manager.
+Example: a workload was refused an hour ago and is set aside. After a start of the manager it is tried once more, and so
+it is here; only if something has been released since does that make a difference.
+Source: https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/queue/manager.go, where ``AddLocalQueue`` adds
+all pending Workloads to the heap; "simulation" in ``docs/laws.md``.
 Tested in ``tests/unit/policy/forecast/test_plays.py``.
 """
 

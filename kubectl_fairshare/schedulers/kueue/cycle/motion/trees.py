@@ -2,6 +2,10 @@
 
 Quota is shared within a tree alone. Where pods are placed on nodes, trees share these, and form one group: their heads
 are tried in one cycle. What is set aside is still woken by tree, because Kueue does not look at nodes for that.
+Example: a workload of one tree ends and frees a node that another tree waits for, too. Kueue wakes the first tree
+alone, so the other stays set aside until something of its own is released.
+Source: ``requeueWorkloadsCohort`` in
+https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/queue/inadmissible_workloads.go.
 Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 """
 
