@@ -38,16 +38,19 @@ def requestable(limit: float, request: float) -> float:
 
 def given_by_quota(total: float, quota: float, limit: float, request: float) -> float:
     """Quotas come first, for every priority: as much of its quota as the queue requests, never scaled down."""
+    # An unlimited quota is the level's whole amount, not without bound: siblings may together get more than there is.
     return min(total if quota == UNLIMITED else quota, requestable(limit, request))
 
 
 def satisfied(limit: float, request: float, share: float) -> bool:
     """A queue leaves the rounds once it has its request, or its limit."""
+    # At its limit it is satisfied, though it wants more.
     return request <= share or (limit != UNLIMITED and limit <= share)
 
 
 def weights_less_usage(weights: Sequence[float], usages: Sequence[float], k: float) -> list[float]:
     """KAI's formula: a weight ``n`` counts as n + k·(n − usage), or as 0 if that is negative."""
+    # Cut at 0: what a queue used too much in the past cannot become a debt of others.
     return [max(0.0, weight + k * (weight - usage)) for weight, usage in zip(weights, usages, strict=True)]
 
 
@@ -67,6 +70,7 @@ def proposed_weights(weights: Sequence[float], usages: Sequence[float]) -> list[
 
 def whole_units(fair: float) -> float:
     """A round gives whole units: devices, millicores, bytes."""
+    # Rounded down; what is cut off goes to the largest remainders at the end.
     return float(max(math.floor(fair), 0))
 
 
@@ -99,6 +103,7 @@ def over_bound(bound: float, held: float, asked: float) -> bool:
 
 def over_utilised(held: Allocated, share: FairShare) -> bool:
     """First: a queue that holds more than its fair share of every resource comes later."""
+    # Every resource: above its share in GPUs alone a queue is not over-utilised for the order.
     return share[0] < held[0] and share[1] < held[1] and share[2] < held[2]
 
 
@@ -123,6 +128,7 @@ def dominant_share(held: Resources, bounds: Allocatable, total: Resources) -> fl
     """
     largest = 0.0
     for r in range(3):
+        # Otherwise a queue without a limit would always have the smallest share.
         bound = total[r] if bounds[r] == UNLIMITED else bounds[r]
         largest = max(largest, held[r] * _NO_SHARE_FACTOR if bound == 0 else held[r] / bound)
     return largest
@@ -148,6 +154,7 @@ def maintains_fair_share(victim: Allocated, bounds: Allocatable) -> bool:
 
 def guarantees_deserved_quota(victim: Allocated, quota: Deserved, *, starving: bool) -> bool:
     """GuaranteeDeservedQuota: a victim is allowed while its side is over quota, if the reclaimer is ``starving``."""
+    # Over quota in any one resource is enough, also in one that is not asked for.
     return starving and not within(victim, quota)
 
 
@@ -160,6 +167,7 @@ def gives_for_quota(victim: Allocated, quota: Deserved, request: Requested) -> b
         if held > deserved:
             return True
         under = under or held < deserved
+    # A side exactly at its quota in all that is asked passes the filter, and is refused by the strategies later.
     return not under
 
 
@@ -167,6 +175,7 @@ def saturation(held: float, share: float) -> float:
     """What is held, divided by the fair share: 0 for an unlimited share, infinite without a share."""
     if share == UNLIMITED:
         return 0.0
+    # Infinite only if it holds something; two sides that hold nothing are equal.
     if share == 0:
         return math.inf if held > 0 else 0.0
     return held / share
@@ -174,6 +183,7 @@ def saturation(held: float, share: float) -> float:
 
 def stays_behind(ours: float, theirs: float, share: float, multiplier: float) -> bool:
     """A side above its fair share must stay less saturated than a sibling with victims, unless that has no share."""
+    # At or below its own fair share a side may always take; a sibling without a share protects none of what it holds.
     return not (ours > 1 and share > 0 and ours * multiplier >= theirs)
 
 
@@ -182,4 +192,5 @@ def stays_behind(ours: float, theirs: float, share: float, multiplier: float) ->
 
 def is_safe(start: int | None, span: int, now: int | None) -> bool:
     """A job is protected for a duration after its start; without a start or a current moment it is not."""
+    # At the very end of the span it is no longer protected.
     return start is not None and now is not None and now < start + span

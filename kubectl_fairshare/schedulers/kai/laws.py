@@ -1,4 +1,7 @@
-"""The laws that KAI-Scheduler's decisions follow, by name. ``docs/laws.md`` has each with its source."""
+"""The laws that KAI-Scheduler's decisions follow, by name. ``docs/laws.md`` has each with its source.
+
+Decides nothing: the names of the laws.
+"""
 
 from enum import StrEnum
 

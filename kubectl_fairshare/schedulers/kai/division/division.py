@@ -5,7 +5,9 @@ Problem: KAI adds weights and shares, 64-bit floats, in the order of a Go map, w
 the operations are KAI's, one by one. A division without close choices is the same in every order; for others,
 ``shares_over_map_orders`` returns the result of most orders. Limit: the results of other orders are found by trying
 some of them, because there are too many.
-Source: KAI-Scheduler v0.17, "kai division" in ``docs/laws.md``.
+Source: ``SetResourcesShare``, ``divideUpToFairShare``, ``divideRemainingResource`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/plugins/proportion/resource_division/resource_division.go;
+"kai division" in ``docs/laws.md``.
 """
 
 import math
@@ -124,6 +126,7 @@ class _Division:
             for i, claim in enumerate(self.claims):
                 groups.setdefault(claim.priority, []).append(i)
             priorities = sorted(groups, reverse=True)
+            # All priorities get whole units before any of them gets a remainder.
             records = [self.give_rounds(priority, groups[priority]) for priority in priorities]
             for priority, found in zip(priorities, records, strict=True):
                 if self.left <= 0:
@@ -153,6 +156,7 @@ class _Division:
         """Rounds of one priority until all requests are met or nothing is left; returns the remainders."""
         records: dict[int, float] = {}
         again = True
+        # Not above 0: quotas may have given more than there is, and then no round is run at all.
         while again and self.left != 0:
             group = self.unsatisfied(group)
             again = self.give_round(priority, group, records)
@@ -163,6 +167,7 @@ class _Division:
         weights = 0.0
         for i in group:
             weights += claims[i].weight
+        # No part can be computed, and queues without weight get nothing above their quota.
         if weights == 0:
             return False
         parts, total = self.parts(group, weights)
@@ -174,15 +179,19 @@ class _Division:
             if self.left == 0:
                 break
             claim = claims[i]
+            # A queue without weight takes part in no round, though its request is open.
             if claim.weight == 0:
                 continue
             asked = max(claim.requestable - shares[i], 0.0)
+            # Of the amount at the start of the round, not of what is left: queues of a round do not see each other.
             fair = amount * (part / total)
             given = _portion(asked, fair, i, records)
             self.close = self.close or _near(asked, fair) or _near(fair, round(fair) if math.isfinite(fair) else fair)
             if given != 0:
                 shares[i] += given
                 self.left -= given
+                # One that wanted less than its part leaves some for another round; if all took whole units, the rest is
+                # for remainders.
                 again = again or asked < fair
             if self.account is not None:
                 record = records.get(i) if asked > fair else None
@@ -204,6 +213,7 @@ class _Division:
     def give_remainders(self, priority: int, records: dict[int, float]) -> None:
         """Gives one unit, or the rest of one, to each queue with a remainder: the largest first, then the oldest."""
         claims = self.claims
+        # By the last remainder that was recorded, which may be of an earlier round.
         order = sorted(records, key=lambda i: remainder_order(records[i], claims[i].created, claims[i].name))
         ends = (0.0, *(records[i] for i in reversed(order)), 1.0)
         self.close = self.close or any(_near(a, b, 1.0) for a, b in pairwise(ends))

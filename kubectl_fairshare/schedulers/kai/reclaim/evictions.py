@@ -1,8 +1,12 @@
 """The pods that victims lose, in order: first those above a minimum one by one, then the rest of the job at once.
 
 KAI sorts a job in again after each surplus pod, so pods of other queues may come in between; here a job is finished
-before the next one. Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
-
+before the next one.
+Why surplus pods first: a job of minimum 2 runs 4 pods. Two can be taken one by one, and the job goes on; the third
+would end it, so the last two leave together.
+Source: ``GetTasksToEvict`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/podgroup_info/eviction_info.go; "kai reclaim" in
+``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 """
 
@@ -27,6 +31,7 @@ def evictions(jobs: Iterable[Job]) -> Iterator[Eviction]:
     for job in jobs:
         left = {name: [t for t in s.tasks if t.phase in ALLOCATED] for name, s in job.pod_sets.items()}
         for name, pod_set in sorted(job.pod_sets.items()):
+            # The last pod of a set leaves first.
             while len(left[name]) > max(pod_set.minimum, 0):
                 yield Eviction(job, (left[name].pop(),), surplus=True)
         rest = tuple(task for tasks in left.values() for task in tasks)

@@ -21,6 +21,7 @@ def reclaim_min_runtime(session: Session, asker: str, victim: str) -> tuple[int,
     theirs = session.chain(victim)
     if not theirs or not session.chain(asker):
         return default, ""
+    # The shard chooses the method: the victim's own queue upwards, or from below the common ancestor.
     chain = theirs if session.shard.by_queue else _from_common(session.chain(asker), theirs)
     for standing in chain:
         span = standing.queue.reclaim_min_runtime
@@ -32,6 +33,7 @@ def reclaim_min_runtime(session: Session, asker: str, victim: str) -> tuple[int,
 def _from_common(ours: Sequence[QueueAttributes], theirs: Sequence[QueueAttributes]) -> Sequence[QueueAttributes]:
     """The victim's chain from below the lowest common ancestor up; in another tree, only its root queue."""
     if ours[-1].queue.name != theirs[-1].queue.name:
+        # Two trees have no common ancestor, and KAI looks at the victim's root queue alone, not further down.
         return theirs[-1:]
     mine = {standing.queue.name for standing in ours}
     below = sum(standing.queue.name not in mine for standing in theirs)
@@ -67,6 +69,7 @@ def keeps_minimum(session: Session, asker: str, victims: Mapping[str, Sequence[G
     """Whether every elastic victim that is protected keeps its minimum in each sub-group that loses pods."""
     for name, tasks in victims.items():
         job = session.jobs[name]
+        # Jobs that are not elastic were filtered before.
         if job.elastic and protected(session, asker, job) and not _above_minimum(job, tasks):
             return False
     return True

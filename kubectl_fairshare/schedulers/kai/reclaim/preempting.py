@@ -23,6 +23,7 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 def lower(session: Session, job: Job) -> Iterator[Job]:
     """The possible victims: same queue, preemptible, placed, strictly lower priority."""
     for other in session.jobs.values():
+        # Strictly lower: between jobs of one priority nothing is preempted, however long one waits.
         if other.queue == job.queue and other.preemptible and other.priority < job.priority and other.active:
             yield other
 
@@ -39,6 +40,7 @@ def preemption_victims(session: Session, job: Job, room: IdleRoom) -> tuple[Evic
         take(session, eviction, held)
         space.free(eviction.tasks)
         now = [replace(known, allocated=held.get(known.queue.name, known.allocated)) for known in chain]
+        # What the victims held counts no more, so that a queue at its limit can preempt within itself.
         if space.enough and gate(now, job.asked, preemptible=job.preemptible) is None:
             return tuple(taken)
     return ()

@@ -1,7 +1,12 @@
 """Reclaim: who may reclaim, the candidates, their order, and whether a set of them is fair.
 
 It does not decide where pods can be placed, nor how long KAI's solver searches.
-Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
+Why figures of queues before any victim: the reclaimer would be above its fair share with the job. No set of victims
+changes that, so none is looked for.
+Source: ``CanReclaimResources``, ``FilterVictim`` in
+https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/plugins/proportion/reclaimable; ``reclaimableFn`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/plugins/proportion/proportion.go; "kai reclaim" in
+``docs/laws.md``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +25,7 @@ Losses = Mapping[str, Sequence[GangPod]]
 
 def asker_of(job: Job) -> Asker:
     """The job as the reclaimer."""
+    # GPU memory counts as a part of the smallest GPU here, and of the largest at gates.
     return Asker(job.queue, job.request, job.preemptible)
 
 
@@ -39,6 +45,7 @@ def candidates(session: Session, asker: Asker) -> Iterator[Job]:
     passing: dict[str, bool] = {}
     request = asker.request.total
     for job in session.jobs.values():
+        # Its own queue is a matter of preempt.
         if job.queue == asker.queue or not job.preemptible or not job.active:
             continue
         if job.queue not in passing:
@@ -49,6 +56,7 @@ def candidates(session: Session, asker: Asker) -> Iterator[Job]:
 
 def fair_over_map_orders(session: Session, asker: Asker, losses: Losses) -> OverMapOrders[bool]:
     """Whether these victims are fair, in most walks of KAI's maps; exact for up to eight."""
+    # Go walks a map of at most eight entries from one of its slots on: few enough orders to list them all.
     if len(losses) > SLOTS:
         return over_map_orders(
             lambda order: _fair(session, asker, {name: losses[name] for name in order}), list(losses)

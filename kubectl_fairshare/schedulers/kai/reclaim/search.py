@@ -5,7 +5,9 @@ Counter-example to the first set that makes room: the victims of another departm
 with those of the reclaimer's own department they are. Decision: victims that no strategy allows are left out, and the
 set grows until it passes; before the whole set, its victims on one node are tried, as in KAI. Limit: the nodes of the
 pods are not decided, and after ``_MOST`` sets the search ends.
-Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
+Source: ``solve`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/actions/common/solvers/by_pod_solver.go, of which
+``solver/`` here is the whole; "kai reclaim" in ``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 """
 
@@ -66,12 +68,14 @@ class VictimSearch:
         first, tries = SearchEnd(), 0
         for eviction in self._allowed_evictions(sequence(order, in_turns=in_turns), left_out):
             taken.append(eviction)
+            # Room before fairness, as KAI simulates before it validates.
             if not (self.space.enough and self._open(self.held)):
                 continue
             for some in self._sets(taken):
                 found = self._judge(some)
                 if found.taken:
                     return replace(found, left_out=tuple(left_out))
+                # The first set with room says why none was fair.
                 first, tries = (first if first.enough else found), tries + 1
             if tries >= _MOST:
                 break

@@ -16,8 +16,10 @@ from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 
 def may_reclaim(leaf: QueueAttributes, request: Requested, *, preemptible: bool) -> bool:
     """Whether the queue stays within its fair share, and within its quota with non-preemptible jobs."""
+    # Of the leaf, while victims are judged just below the common ancestor.
     if not fairness.may_reclaim(leaf.allocated, request, leaf.fair_share):
         return False
+    # What cannot be preempted later may not be built on another queue's share.
     return preemptible or fairness.stays_within_quota(leaf.non_preemptible, request, leaf.queue.quota)
 
 
@@ -56,5 +58,6 @@ def is_candidate(pair: tuple[QueueAttributes, QueueAttributes] | None, request: 
         return True
     ours, theirs = pair
     if not is_starving(ours, request):
+        # One that is not starving can only use MaintainFairShare; KAI asks before it simulates.
         return fairness.maintains_fair_share(theirs.allocated, theirs.allocatable)
     return fairness.gives_for_quota(theirs.allocated, theirs.queue.quota, request)

@@ -97,6 +97,7 @@ def items_of(job: Job, tasks: Sequence[GangPod]) -> list[Charge]:
         core += sets[name][:minimum]
         surplus += sets[name][minimum:]
     items = [task.accepted for task in surplus]
+    # Surplus pods first, so that they are judged while the side still holds more.
     return [*items, charged([task.accepted for task in core])] if core else items
 
 
@@ -132,9 +133,11 @@ def _judge_items(
     held = remaining.setdefault(theirs.queue.name, theirs.allocated)
     request = Requested(asker.request.total)
     for item in items:
+        # Again for each item: the last one has left.
         held = remaining[theirs.queue.name]
         share, quota = allowing_strategies(pair, request, held)
         yield JudgedItem(queue, item, ours.queue.name, theirs.queue.name, held, share, quota)
+        # From all queues above, so that victims of a cousin count on the common way, too.
         for standing in chain:
             name = standing.queue.name
             remaining[name] = minus(remaining.get(name, standing.allocated), item.total)
@@ -143,6 +146,7 @@ def _judge_items(
 
 def _nonzero_resources(charge: Charge) -> Iterator[int]:
     """The resources with a nonzero amount; GPUs of MIG slices do not count here."""
+    # KAI asks three places of the vector, and slices of MIG have others.
     return (r for r in range(3) if charge[r] > 0)
 
 
@@ -158,6 +162,7 @@ def _boundaries(
         by_parent.setdefault(standing.queue.parent, []).append(standing)
     for ours in session.chain(asker.queue):
         held = plus(remaining.get(ours.queue.name, ours.allocated), request)
+        # Only siblings that lose something are compared; others are not harmed.
         for sibling in by_parent.get(ours.queue.parent, ()):
             if sibling.queue.name == ours.queue.name:
                 continue
@@ -180,6 +185,7 @@ def _comparison(
     multiplier: float, r: int, ours: tuple[QueueAttributes, Resources], theirs: tuple[QueueAttributes, Resources]
 ) -> Compared | None:
     share, other = ours[0].fair_share[r], theirs[0].fair_share[r]
+    # Two unlimited shares have no ratio.
     if share == UNLIMITED and other == UNLIMITED:
         return None
     mine, its = saturation(ours[1][r], share), saturation(theirs[1][r], other)

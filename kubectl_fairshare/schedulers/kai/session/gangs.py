@@ -1,7 +1,12 @@
 """Gangs: the pods of a job in their sub-groups, and which of them are placed next.
 
 A job has a tree of sub-groups with pod sets as leaves; one without sub-groups has a single pod set.
-Source: KAI-Scheduler v0.17, "kai gangs" in ``docs/laws.md``.
+Why a gang's next pods and not all: minimum 3 of 8 pods. KAI places three at once, or none, and then one after the
+other; a job that asks for all eight at once would wait for room that it does not need.
+Source: ``GetTasksToAllocate`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/podgroup_info/allocation_info.go,
+https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/api/podgroup_info/subgroup_info; "kai gangs" in
+``docs/laws.md``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -64,6 +69,7 @@ class PodSet(Value):
     def next_tasks(self) -> list[GangPod]:
         """The pending pods up to its minimum, or one more."""
         active = self.active
+        # Above its minimum one more at a time, so that other jobs come in between.
         most = self.minimum - active if active < self.minimum else 1
         return [task for task in self.tasks if task.phase is Phase.PENDING][:most]
 
@@ -102,8 +108,10 @@ class Group(Value):
         """The pods that satisfy it; if it is satisfied, those of the first member with more."""
         members = sorted(self.members, key=_order)
         if self.active < self.wanted:
+            # The first members in order, and of these only those that lack something.
             needed = (m for m in members[: max(self.wanted, 0)] if m.active < m.wanted)
             return [task for member in needed for task in member.next_tasks()]
+        # One member grows at a time.
         return next(filter(None, (member.next_tasks() for member in members)), [])
 
 
@@ -113,6 +121,7 @@ def _order(member: Group | PodSet) -> Order:
     if active < wanted:
         return (0, 0.0, member.name)
     if wanted == 0:
+        # A member of which nothing is needed comes last; KAI has no ratio for it.
         return (2, float(active), member.name)
     return (1, active / wanted, member.name)
 
@@ -123,6 +132,7 @@ def gang_of(group: PodGroup) -> Group:
     if root is None:
         return Group("", None, [PodSet(DEFAULT_SUB_GROUP, 1)])
     if not any(True for _ in root.pod_sets()):
+        # Absent means 1; 0 may be written in releases after v0.17.0.
         minimum = 1 if group.min_member is None else group.min_member
         root.members.append(PodSet(DEFAULT_SUB_GROUP, minimum))
     return root

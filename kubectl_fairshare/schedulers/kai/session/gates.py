@@ -1,7 +1,10 @@
 """Gates of allocation: the limits from the leaf up, then the quotas from the leaf up for non-preemptible jobs.
 
 A resource without a request exceeds nothing; an amount equal to the bound is allowed.
-Source: KAI-Scheduler v0.17, "kai gates" in ``docs/laws.md``.
+Why quota is a bound too: a queue with quota 4 and limit 8 holds 4 in jobs that cannot be preempted. A preemptible job
+of 2 may start, one that cannot be preempted may not: nothing could take its room back.
+Source: https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/plugins/proportion/capacity_policy; "kai
+gates" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,6 +36,7 @@ class Exceeded(Value, frozen=True):
 
 def gate(chain: Sequence[QueueAttributes], asked: Resources, *, preemptible: bool) -> Exceeded | None:
     """The first bound that keeps a job out, or None. ``chain`` leads from its queue to the root."""
+    # All limits up to the root before any quota.
     return over_limit(chain, asked) or (None if preemptible else over_quota(chain, asked))
 
 

@@ -1,6 +1,10 @@
 """A binary heap that moves its items exactly as Go's ``container/heap`` does.
 
 KAI keeps queues in such heaps while their order changes, so the next item depends on the exact moves.
+Why not Python's: ``heapq`` moves the last item down to a leaf and then up again, ``container/heap`` stops on the way.
+With an order that changes meanwhile, the two have other items in front.
+Source: https://github.com/golang/go/blob/go1.24.0/src/container/heap/heap.go;
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/scheduler_util/priority_queue.go.
 """
 
 from collections.abc import Callable
@@ -30,6 +34,7 @@ class Heap(Generic[T]):
         """Adds an item; beyond the limit, the item at the index of the limit is dropped."""
         self.items.append(item)
         self._up(len(self.items) - 1)
+        # By index and not by order: KAI removes whatever is there, which need not be the last in order.
         if self._most is not None and len(self.items) > self._most:
             self._remove(self._most)
 
@@ -43,6 +48,7 @@ class Heap(Generic[T]):
 
     def settle_first(self) -> None:
         """Moves the first item to its present place."""
+        # As ``heap.Fix``.
         if not self._down(0, len(self.items)):
             self._up(0)
 

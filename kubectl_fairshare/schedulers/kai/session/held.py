@@ -1,6 +1,10 @@
 """What a pod holds on its node, and the GPUs that a request for GPU memory amounts to.
 
-Source: KAI-Scheduler v0.17, "kai requests" in ``docs/laws.md``.
+Example: two pods ask for 0.333 of a GPU each. KAI charges 0.33 for each, hundredths of a device, and a third pod still
+fits a quota of 1.
+Source: ``setAcceptedResources`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/node_info/node_info.go; "kai requests" in
+``docs/laws.md``.
 Tested in ``tests/unit/schedulers/kai/solver/test_placing.py``.
 """
 
@@ -25,12 +29,15 @@ def accepted(pod: Pod, node: Node | None) -> Charge:
         return _NOTHING
     request, gpu = pod.request, pod.gpu
     if gpu.kind is GpuKind.WHOLE:
+        # Whole devices alone are given.
         return Charge(request.cpu, request.memory, float(math.trunc(request.gpu)), request.mig)
     if gpu.kind is GpuKind.MIG:
         return Charge(request.cpu, request.memory, 0.0, request.mig)
     portion = gpu.portion
     if gpu.memory > 0:
+        # Up to hundredths, so that the memory that is asked for is there.
         portion = math.ceil(gpu.memory / node.gpu_memory * 100) / 100 if node.gpu_memory > 0 else 0.0
+    # Rounded half up, as Go's math.Round does for what is above 0.
     hundredths = math.floor(abs(portion) * 100 + 0.5)
     return Charge(request.cpu, request.memory, hundredths * gpu.devices / 100, request.mig)
 

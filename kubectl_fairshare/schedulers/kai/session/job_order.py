@@ -2,7 +2,11 @@
 
 The heaps are lazy: a removed job marks its queue and the queues above as stale, and a stale queue moves to its place
 only when it is first. Until then its siblings are compared with its old position.
-Source: KAI-Scheduler v0.17, "kai order" in ``docs/laws.md``.
+Why a heap that is not in order: the queue at the top has just placed a job, and only its siblings' old figures are
+known. KAI moves it when it is first again, and a comparison until then is with its old place.
+Source: ``JobsOrderByQueues`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/actions/utils/job_order_by_queue.go; "kai order" in
+``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -156,6 +160,8 @@ class QueueWalk(Generic[J]):
         job, self._begun = node.jobs.pop(), True
         self._maps.mattered |= self._orders[job.order[-1]] != job.order
         if self._victims:
+            # Victims so far and the next one are taken off before queues are compared; what they hold on nodes, GPU
+            # memory not counted.
             node.taken.append(job.holds)
         self._tidy(node)
         return job
@@ -195,10 +201,12 @@ class QueueWalk(Generic[J]):
             current = current.parent
 
     def _job_before(self, left: J, right: J) -> bool:
+        # The whole order is reversed for victims, its last key too.
         return (left.order < right.order) is not self._victims
 
     def _before(self, left: _Node[J], right: _Node[J]) -> bool:
         if not len(left):
+            # A queue without jobs sorts to the end that is removed next, in both directions.
             return not self._victims
         if not len(right):
             return self._victims

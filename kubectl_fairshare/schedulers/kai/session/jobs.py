@@ -1,4 +1,11 @@
-"""Jobs: PodGroups with their pods, as the scheduler sees them in one session."""
+"""Jobs: PodGroups with their pods, as the scheduler sees them in one session.
+
+Why the smallest GPU counts for what a job asks, and the largest for limits: 10 GiB are half of a GPU of 20 GiB and a
+quarter of one of 40. Queues are compared by the half, and a limit is passed by the quarter, as the job may get either.
+Source: ``GetTasksToAllocateInitResourceVector`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/podgroup_info/allocation_info.go,
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/podgroup_info/job_info.go.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -115,6 +122,7 @@ class Memories(Value, frozen=True):
 
 def memories(nodes: Iterable[Node]) -> Memories:
     """The range of GPU memory of the nodes that state it."""
+    # 100 MiB is what KAI takes for a node that does not state the memory of its GPUs.
     stated = [node.gpu_memory for node in nodes if node.gpu_memory > 100]
     return Memories(min(stated, default=None), max(stated, default=None))
 
@@ -154,6 +162,7 @@ def up_for_scheduling(group: PodGroup) -> bool:
     """Whether KAI tries it again: a job with one attempt is not tried after its first condition."""
     if group.backoff is None or group.backoff == NO_BACKOFF:
         return True
+    # A condition of another node pool does not count.
     return group.condition_pool is None or group.condition_pool != (group.pool or "default")
 
 
@@ -193,6 +202,7 @@ def job_of(
 def task_of(pod: Pod, nodes: Mapping[str, Node]) -> GangPod:
     """The pod as a task; a BindRequest to a node outside the shard leaves it pending."""
     node = nodes.get(pod.node)
+    # Its BindRequest is another shard's, so for this one the pod still waits.
     phase = Phase.PENDING if pod.phase is Phase.BINDING and node is None else pod.phase
     return GangPod(pod, phase, accepted(pod, node), node is not None)
 

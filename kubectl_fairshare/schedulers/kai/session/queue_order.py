@@ -1,6 +1,10 @@
 """Which of two sibling queues comes first: eight keys, of which the first difference decides.
 
-Source: KAI-Scheduler v0.17, "kai order" in ``docs/laws.md``.
+Why not the smaller dominant share first: queue a holds 90 % of its share and stays within its quota with its next job,
+b holds 10 % and does not. a comes first, as quota is guaranteed and share is not.
+Source: ``GetQueueOrderResult`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/plugins/proportion/queue_order/queue_order.go; "kai
+order" in ``docs/laws.md``.
 """
 
 from enum import IntEnum
@@ -101,7 +105,9 @@ def _by_size(total: Resources, left: Contender, right: Contender) -> Ranked:
     if mine != theirs:
         return Ranked(mine < theirs, OrderKey.DOMINANT)
     ours, other = left.standing.allocatable, right.standing.allocatable
+    # Neither may be within the other, with two resources; then age decides.
     up, down = within(ours, other), within(other, ours)
     if up != down:
         return Ranked(up, OrderKey.ALLOCATABLE)
+    # Of one age the left one is not first: each comes after the other, and the heap's moves decide.
     return Ranked(left.standing.queue.created < right.standing.queue.created, OrderKey.AGE)

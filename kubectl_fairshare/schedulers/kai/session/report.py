@@ -1,5 +1,6 @@
 """Reports of KAI's engine: the queue tree with its figures, and what it does not count.
 
+Decides nothing: it sums up a session for screens.
 Tested in ``tests/unit/schedulers/kai/words/test_shares_answer.py``.
 """
 

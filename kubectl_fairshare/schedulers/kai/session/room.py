@@ -1,5 +1,9 @@
 """Room on the nodes: the idle total, and whether a pod fits on a node. The nodes of pods are not decided here.
 
+Why a total is not enough: four nodes with one idle GPU each, and a pod of four. The total suffices, and the pod fits
+nowhere; each size of pod must fit some node alone.
+Source: ``IsTaskAllocatable`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/node_info/node_info.go.
 Tested in ``tests/unit/schedulers/kai/explain/test_planning.py``.
 """
 
@@ -36,11 +40,13 @@ def room_of(session: Session) -> IdleRoom:
             for r, amount in enumerate(occupied(pod, session.nodes[pod.node])):
                 left[pod.node][r] -= amount
             devices = () if is_first(session.state.release) else {(pod.node, device) for device in pod.devices}
+            # A device that several pods use holds one GPU; v0.17.0 counts it for each.
             left[pod.node][2] += len(counted.intersection(devices))
             counted.update(devices)
     total = [0.0] * 3
     for amounts in left.values():
         for r in range(3):
+            # A node that is overdrawn takes nothing from the others.
             total[r] += max(amounts[r], 0.0)
     return IdleRoom(Resources(*total), tuple((name, Resources(*amounts)) for name, amounts in sorted(left.items())))
 
@@ -53,6 +59,7 @@ class Space:
     def __init__(self, session: Session, room: IdleRoom, tasks: Iterable[GangPod], wanted: Resources) -> None:
         self._nodes, self._wanted, self._idle = session.nodes, wanted, room.idle
         self._by_node: dict[str, Resources] = dict(room.by_node)
+        # One pod for each size: equal pods fit on the same nodes.
         self._homeless = {(task.pod.request, task.pod.gpu): task for task in tasks}
         for name in self._by_node:
             self._house(name)

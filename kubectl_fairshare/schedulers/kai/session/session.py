@@ -1,6 +1,10 @@
 """A scheduling session: the shard's nodes, queues and jobs, what each queue holds and requests, and its fair share.
 
-Source: KAI-Scheduler v0.17, "kai totals" and "kai charging" in ``docs/laws.md``.
+Why the total is not the nodes' sum: a node that is not ready does not count, nor what pods of other schedulers hold;
+with 8 GPUs of which 2 are theirs, KAI divides 6.
+Source: ``setTotalResources``, ``updateQueuesCurrentResourceUsage``, ``setFairShare`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/plugins/proportion/proportion.go; "kai totals" and
+"kai charging" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -126,6 +130,7 @@ def open_session(state: KaiState, shard: Shard | None = None, before: Session | 
     Jobs that are as in a session ``before``, of which the state was made, are taken from there.
     """
     shard = state.shard if shard is None else shard
+    # Nodes that are not ready stay: they do not count for shares, but pods on them do.
     nodes = {n.name: n for n in state.nodes if n.pool == shard.pool and _is_used(n, shard, state)}
     kept, lost = kept_queues(state, shard)
     known = before.jobs if before is not None and before.shard == shard and _alike(before.state, state) else None
@@ -226,6 +231,7 @@ def _one_level(queues: Mapping[str, Queue]) -> dict[str, Queue]:
     found = {_FLAT_PARENT: Queue(_FLAT_PARENT, "", 100, 0, Deserved(free), MaxAllowed(free), one)}
     for name, queue in queues.items():
         if queue.parent:
+            # Without the full hierarchy only queues below another one are leaves, and all of them are siblings.
             found[name] = replace(queue, parent=_FLAT_PARENT)
     return dict(sorted(found.items()))
 

@@ -2,7 +2,9 @@
 
 States are values; a ``SimulationRun`` holds the current one. A cycle opens a session, which fixes the fair shares,
 allocates what is idle in the order of the queues, then lets jobs reclaim.
-
+Example: two queues have a fair share of 4 each, and one places 4 in a cycle. Its share stays 4 to the end of the
+session, whatever has been placed meanwhile.
+Source: ``runOnce`` in https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/scheduler.go.
 Tested in ``tests/unit/schedulers/kai/simulation/test_simulation.py``.
 """
 

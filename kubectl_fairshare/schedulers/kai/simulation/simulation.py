@@ -3,6 +3,7 @@
 A cycle takes one unit of time. Evicted jobs wait again, as if their owners submitted them again. Pods go to the fullest
 node that has room. Only GPUs count.
 Source: KAI-Scheduler v0.17, documentation of the time-based fair-share simulator; "kai usage" in ``docs/laws.md``.
+Decides nothing: it reads a file of queues and its jobs, and reports what ``play`` did.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence

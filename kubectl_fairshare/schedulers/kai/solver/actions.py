@@ -1,6 +1,9 @@
 """KAI's actions: allocate, consolidation, reclaim, preempt. Each takes up jobs in queue order and goes on from there.
 
-Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+Why allocate does not take up a job once: a gang of minimum 2 with 6 pods gets its two, and is pushed back; four others
+of its queue and of others come in between before it gets a third.
+Source: ``Execute`` in https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/actions/allocate/allocate.go,
+and in ``consolidation``, ``reclaim`` and ``preempt`` next to it; "kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -187,6 +190,7 @@ def _allocate(layer: Layer, only: Collection[str] | None) -> ActionOutcome:
 def _evicting(layer: Layer, action: Action, only: Collection[str] | None) -> ActionOutcome:
     """Searches victims for one job after the other."""
     shard = layer.ground.session.shard
+    # 0 turns it off; below 0 is without bound.
     if action is Action.CONSOLIDATION and shard.moves == 0:
         return ActionOutcome(layer, ())
     current = Current(layer)
@@ -194,11 +198,14 @@ def _evicting(layer: Layer, action: Action, only: Collection[str] | None) -> Act
     tried = [tried_on(layer, action, name)._replace(delayed=True) for name in _late(layer, action, only)]
     for waiting in _walk(current, action, only):
         layer, view = current.layer, waiting.view
+        # What failed in one queue may succeed in another, as other victims are allowed there; consolidation has no
+        # victims to ask about.
         key = "" if action is Action.CONSOLIDATION else view.queue
         failed = failures.setdefault(key, FailedJobs())
         if not _eligible(layer, action, view) or (shard.signatures and not failed.easier(layer, view.gang)):
             continue
         large = next((pod for pod in view.next if oversized(layer, layer.ground.tasks[pod]) is not None), "")
+        # A pod that no node could ever hold ends the job before any search.
         if large:
             tried.append(tried_on(layer, action, view.name, failure=Failure(pod=large)))
             continue
@@ -244,6 +251,7 @@ def _consolidated(layer: Layer, view: JobView) -> Result:
         return gang.name != view.name
 
     found = tuple(_candidates(layer, is_candidate))
+    # KAI stops after it has passed the cap, so that one more than the cap is drawn.
     if most < 0 or len(found) <= most + 1:
         return Search(layer, view, lambda: found, nobody_lost).result()
     walk = layer.ground.walk
@@ -253,6 +261,7 @@ def _consolidated(layer: Layer, view: JobView) -> Result:
     draws = (Draws(found, most + 1), Draws(found[::-1], most + 1), Draws(found, most + 1, _STRIDE))
     results = [Search(layer, view, draw, nobody_lost).result() for draw in draws]
     if len({_placed(result) for result in results}) > 1:
+        # The draw is by the order of a map; three draws that agree are taken for all of them.
         raise UnmodelledError("more candidates for consolidation than it draws")
     return results[0]
 
@@ -285,6 +294,7 @@ def enough_gpus(layer: Layer, view: JobView) -> bool:
     """Whether ready nodes have, or are about to have, the GPUs and the GPU memory that the job asks for."""
     gpus, memory = 0.0, 0
     for ledger in layer.ledgers.values():
+        # Nodes that are not ready still take part in the search, but nothing is counted on them.
         if ledger.machine.ready:
             for there, mib in (idle_gpus(ledger), releasing_gpus(ledger)):
                 gpus, memory = gpus + there, memory + mib
@@ -339,6 +349,7 @@ def _preempted(layer: Layer, view: JobView) -> Result:
 
     def is_candidate(gang: Gang) -> bool:
         other = gang.job
+        # Strictly lower, as in the law: jobs of one priority do not preempt each other.
         lower = other.queue == job.queue and other.priority < job.priority and gang.name != view.name
         return lower and (gang.elastic or not safe(gang))
 

@@ -1,5 +1,6 @@
 """What KAI's actions try: the attempts for jobs, and what each did to pods.
 
+Decides nothing: the forms of what an action tried.
 Tested in ``tests/unit/schedulers/kai/solver/test_cycle.py``. Source: KAI-Scheduler v0.17, "kai solver" in
 ``docs/laws.md``.
 """

@@ -1,6 +1,9 @@
 """What a cycle of actions does to pods: bound, waiting for room, evicted, moved; for one job alone, or for all.
 
-Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+Why other runs are tried: KAI walks maps, and two walks may place a pod on different nodes. Twelve other orders that all
+end in the same state are taken for every order; one that does not makes the answer not exact.
+Source: ``runOnce`` in https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/scheduler.go; "kai solver" in
+``docs/laws.md``.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -92,6 +95,7 @@ class Steps:
         self.layer, self.tried, self._done, self._only = start.layer, start.tried, start.done, only
         self._walk = start.layer.ground.walk
         self._walk.mattered = False
+        # Parts of GPUs add up to other floats in another order, already when the session opens.
         self.fork = start if holds_parts(start.layer.ground.session) else None
 
     @property

@@ -1,6 +1,9 @@
 """Tests that a set of victims must pass before it is worth a simulation: labels of nodes, and a count of GPUs.
 
-Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+Example: a pod of 8 GPUs, and victims that free 7 on a node. The scenario is not simulated; the count of GPUs says so.
+Source:
+https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/actions/common/solvers/accumulated_scenario_filters;
+"kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -23,6 +26,7 @@ class Filters:
         self._layer, self._asking, self._nodes = layer, asking, set(nodes)
         self._wanted = sorted((task.request[2] for task in asking), reverse=True)
         self._free = {name: free_gpus(ledger) for name, ledger in layer.ledgers.items()}
+        # The error is of KAI's own books: it lets the scenario through, and the simulation decides.
         self._counts = len(set(recorded)) == len(recorded)
         self.free(dict.fromkeys(recorded))
 
@@ -46,9 +50,11 @@ class Filters:
 
     def _enough(self) -> bool:
         """Whether the GPUs asked for, largest first, fit on the nodes with most, as many nodes as pods."""
+        # As many nodes as pods are enough, since no pod needs two.
         most = sorted(self._free.values(), reverse=True)[: len(self._asking)]
         given = [0.0] * len(most)
         for wanted in self._wanted:
+            # Largest first, so that only pods without GPUs are left.
             if wanted == 0:
                 return True
             place = next((i for i, gpus in enumerate(most) if gpus >= wanted and gpus - given[i] >= wanted), None)

@@ -1,7 +1,13 @@
 """Whose turn it is in a job: the pods that are placed next, and those that are evicted next.
 
 A job is a tree of sub-groups; pods are counted by their state in the session.
-Source: KAI-Scheduler v0.17, "kai gangs" and "kai solver" in ``docs/laws.md``.
+Why a surplus pod before a surplus group: a job of three groups, two of which are needed, has one group with a pod too
+many. That pod leaves first, then a whole group, then all the rest.
+Source: ``GetTasksToEvict`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/podgroup_info/eviction_info.go,
+``GetTasksToAllocate`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/podgroup_info/allocation_info.go; "kai gangs" and
+"kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -117,6 +123,7 @@ def lowered(branch: Branch) -> Branch:
 
 
 def _lowered(leaf: Leaf) -> Leaf:
+    # A leaf without pods in this probe keeps its minimum, so that it does not count as satisfied.
     return replace(leaf, minimum=min(leaf.minimum, len(leaf.pods))) if leaf.pods else leaf
 
 
@@ -174,12 +181,14 @@ def _surplus(branch: Branch, active: Counts) -> list[str]:
     satisfied = branch.active(active)
     if satisfied == 0:
         return []
+    # The order of placing, backwards: the member that is furthest above its need loses first.
     members = ordered(branch, active)[::-1]
     if _has_surplus(branch, active):
         for member in members:
             found = _surplus(member, active) if isinstance(member, Branch) else _one(member, active)
             if found:
                 return found
+    # Only then may a whole member leave: the branch is satisfied without it.
     if branch.wanted < satisfied:
         return next(filter(None, (_all(member, active) for member in members)), [])
     return []

@@ -1,6 +1,12 @@
 """Which scenarios are tried, in order: victims are added one batch after the other, then cut down by nodes.
 
-Source: KAI-Scheduler v0.17, plugins nodelocalgreedy and multinodegang; "kai solver" in ``docs/laws.md``.
+Why fewer victims are tried after more have been found: five jobs were added until room was enough, but the last job's
+node alone would do. The batches of that node come first, and only the victims that a scenario needs are lost.
+Source: ``nodeLocalScenarios`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/plugins/nodelocalgreedy/generator.go,
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/actions/common/solvers/pod_scenario_builder.go,
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/actions/common/solvers/sub_scenario_emitter.go; "kai
+solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -42,6 +48,7 @@ def accumulated(probe: Probe) -> Iterator[Scenario]:
     asking = [layer.ground.tasks[pod] for pod in probe.asker.next]
     filters = Filters(layer, asking, recorded, probe.nodes)
     found: list[Batch] = []
+    # Recorded victims alone may be enough for one pod more.
     if filters.pass_():
         yield Scenario(probe.asker, probe.recorded)
     maps = layer.ground.walk
@@ -110,8 +117,10 @@ def _by_capacity(probe: Probe, scenario: Scenario) -> Iterator[Scenario]:
     by_node = _batches_by_node(probe.layer, scenario.potential)
     freed = _freed(probe.layer, pods_of(scenario.recorded))
     capacity = _capacities(probe.layer, scenario.potential, by_node, freed)
+    # A node that cannot hold the smallest pod adds nothing.
     least = min(asked)
     viable = [node for node in by_node if not (least > 0 and capacity[node] < least)]
+    # The smallest first, so that large nodes stay whole; of equal ones that of the earlier victim.
     nodes = sorted(viable, key=lambda node: capacity[node])
     baseline = sum(_left(probe.layer, node, freed) for node in probe.nodes if node not in by_node)
     count: int | None = _covering([capacity[node] for node in nodes], sum(asked) - baseline)
@@ -121,6 +130,7 @@ def _by_capacity(probe: Probe, scenario: Scenario) -> Iterator[Scenario]:
         ground = probe.layer.ground
         order = ground.walk.order_as_filled(sorted(picked), matters=not ground.whole)
         yield Scenario(probe.asker, probe.recorded, tuple(scenario.potential[place] for place in order))
+        # Steps double: not every number of nodes is tried.
         count = min(count + step, len(nodes)) if count < len(nodes) else None
         step *= 2
 

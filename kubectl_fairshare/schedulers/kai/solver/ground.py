@@ -1,4 +1,7 @@
-"""The state that a session begins with: nodes with their pods, jobs, and what each queue holds."""
+"""The state that a session begins with: nodes with their pods, jobs, and what each queue holds.
+
+Decides nothing: what a session begins with, made once.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,10 @@
 """A state of the session that is built on another: what each pod does, what each node has left, what each queue holds.
 
 A layer begins as a copy of the tables below it and is filled on its own. What it tries is kept whole, by going on with
-the layer, or dropped whole; the state below never changes. Source: KAI-Scheduler v0.17, "kai solver" in
+the layer, or dropped whole; the state below never changes.
+Why a layer is not a plain copy that is thrown away: KAI undoes a simulation step by step, and a shared GPU that lost
+and got back its pods may count as in use once more than before. The next scenario sees that.
+Source: https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/framework/statement.go; "kai solver" in
 ``docs/laws.md``.
 """
 
@@ -90,6 +93,7 @@ class Layer(Value):
     def waiting(self, pod: str) -> bool:
         """Whether a pod may be placed: it waits, or the session takes it off its node."""
         pod_state = self.pod_states[pod]
+        # A victim of this session may be placed again; one that really ends may not.
         return pod_state.status is Status.PENDING or (pod_state.status is Status.RELEASING and pod_state.passing)
 
     def alive(self, pod: str) -> bool:
@@ -132,6 +136,7 @@ class Layer(Value):
             root,
             following,
             request_sum((tasks[pod].pod for pod in following), self.ground.memories.smallest),
+            # What only waits for room holds nothing yet in the order of victims.
             charged([tasks[pod].pod.request for pod in active if not self.waits(pod)]).total,
             (priority, gangs.elastic_state(root, self.active), created, name),
             len(active),
@@ -195,6 +200,7 @@ class Layer(Value):
         """Has the pod wait for room on a node. One that is evicted from there in a simulation is put back instead."""
         task, there = self.ground.tasks[pod], self.copies.get((node, pod))
         shifts = there is not None and task.shares and bool(groups) and groups != there.groups
+        # Back where it was, the pod has not moved: its eviction is undone.
         if there is not None and simulated and not shifts:
             self.put_back(pod)
             return

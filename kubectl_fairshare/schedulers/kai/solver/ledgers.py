@@ -2,7 +2,11 @@
 
 A terminating pod's room is releasing: another pod may wait for it. A pod that waits takes from what is releasing, not
 from what is idle. A shared GPU counts as one whole GPU that is used until its last pod has gone.
-Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+Why a shared GPU is not a fraction of a node: two pods of half a GPU on different devices leave no whole GPU of two,
+though 1.0 is free; each device has its own memory, and one that is used counts whole.
+Source: https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/node_info/node_info.go,
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/node_info/gpu_sharing_node_info.go; "kai solver"
+in ``docs/laws.md``.
 """
 
 import math
@@ -106,6 +110,7 @@ def added(ledger: NodeLedger, copy: Copy) -> NodeLedger:
     if status is Status.RELEASING:
         releasing, idle = plus(releasing, amounts), minus(idle, amounts)
     elif status is Status.PIPELINED:
+        # A pod that waits takes from what is about to be free; what is idle is not touched.
         releasing = minus(releasing, amounts)
     else:
         idle = minus(idle, amounts)
@@ -165,6 +170,7 @@ def _group_added(ledger: NodeLedger, copy: Copy, group: str) -> NodeLedger:
     if copy.status is Status.RELEASING:
         now = SharedGpu(used, was.releasing + memory, was.allocated + memory, bound=True)
         found = _with(ledger, group, now)
+        # All of its pods leave: from here on the whole device counts as releasing.
         return _taken(_marked(found, group)) if now.used == now.releasing else found
     if copy.status is Status.PIPELINED:
         now = SharedGpu(used, was.releasing - memory, was.allocated, was.bound)
@@ -252,6 +258,7 @@ def releasing_gpus(ledger: NodeLedger) -> tuple[float, int]:
     """GPUs about to be idle, with parts of shared ones, and their memory in MiB."""
     parts, memory = 0.0, 0
     for _, gpu in sorted(ledger.shared.items()):
+        # One of which all pods leave counts as a whole GPU already.
         if gpu.releasing > 0 and not (gpu.used != 0 and gpu.releasing == gpu.used):
             parts += hundredths(gpu.releasing, ledger.machine)
             memory += gpu.releasing

@@ -2,7 +2,11 @@
 
 A vector holds an amount of each resource: cpu in thousandths, memory in bytes, GPUs, pods, then the others by name.
 A node that states its amounts without a number of pods takes none.
-Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+Example: a node says it has 8 GPUs in its label and 7 allocatable, as one is broken. What is idle is counted of 7, what
+shared devices are compared with is 8.
+Source: ``NewNodeInfo`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/node_info/node_info.go; "kai solver" in
+``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

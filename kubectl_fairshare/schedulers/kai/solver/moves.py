@@ -2,6 +2,7 @@
 
 For simulations: a ``KaiState`` goes in, a ``KaiState`` comes out, and no object is read or written. Source:
 KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+Decides nothing: what actions did, in the form of answers.
 """
 
 from collections.abc import Mapping

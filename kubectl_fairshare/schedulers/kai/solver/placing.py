@@ -1,6 +1,11 @@
 """Placing the next pods of a job: all of them, each on the best node that takes it, or none.
 
-No pod is taken back for the sake of a later one. Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+No pod is taken back for the sake of a later one.
+Why not the node where all pods of a gang fit best together: the first pod takes its own best node, and if the last one
+finds none, all are dropped; KAI does not go back to try another place for the first.
+Source: ``AllocateJob``, ``allocateTask`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/actions/common/allocate.go; "kai solver" in
+``docs/laws.md``.
 """
 
 from collections import Counter
@@ -49,6 +54,7 @@ def place_job(layer: Layer, view: JobView, nodes: Sequence[str], *, simulated: b
     if not pods:
         return Failure()
     exceeded = over_bounds(layer, view, pods)
+    # Limits and quotas before nodes: a job over its limit is not placed for a while.
     if exceeded is not None:
         return Failure(exceeded)
     if view.gang.unmodelled:
@@ -135,6 +141,7 @@ def place_pod(layer: Layer, task: Task, nodes: Sequence[str], troubles: Troubles
 
 def oversized(layer: Layer, task: Task) -> Oversized | None:
     """The first resource, GPUs, cpu and memory before others, of which the pod asks for more than any node has."""
+    # KAI's own order of messages.
     for r in (GPU, CPU, MEMORY, *range(PODS, len(task.request))):
         if task.request[r] > layer.ground.largest[r]:
             return Oversized(r, layer.ground.largest[r])
@@ -145,6 +152,7 @@ def _take(layer: Layer, task: Task, ledger: NodeLedger, simulated: bool) -> bool
     """Places the pod on a node that has room: now where that is idle, otherwise it waits."""
     name = ledger.machine.name
     if not task.shares:
+        # In a simulation all pods wait, as victims have not left yet.
         if not simulated and room(task, ledger, ledger.idle):
             layer.bind(task.uid, name, ())
         else:

@@ -1,6 +1,9 @@
 """Pod affinity and anti-affinity, required and preferred, as kube-scheduler's InterPodAffinity counts them.
 
-Source: ``k8s.io/kubernetes`` 1.35, plugin InterPodAffinity; "kai solver" in ``docs/laws.md``.
+Example: a pod wants to be next to pods with label app=a in its zone. One of them is on a node of zone 1 that is full; a
+node of zone 1 with room will do.
+Source: https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/plugins/predicates/predicates.go, which calls
+the filter InterPodAffinity of kube-scheduler; "kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

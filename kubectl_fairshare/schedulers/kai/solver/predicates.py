@@ -1,6 +1,10 @@
 """Whether a pod may run on a node, whatever the room: limits and quotas, kinds of GPUs, conditions, kube filters.
 
-Source: KAI-Scheduler v0.17, plugin predicates; "kai solver" in ``docs/laws.md``.
+Why a limit is asked again for each node: GPU memory of 10 GiB is a quarter of a GPU of 40 GiB and half of one of 20, so
+that a queue may be within its limit on one node and not on the other.
+Source: https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/plugins/predicates/predicates.go,
+https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/k8s_internal/predicates; "kai solver" in
+``docs/laws.md``.
 """
 
 import re
@@ -65,6 +69,7 @@ def _crowded(layer: Layer, task: Task, machine: Machine) -> bool:
     places = ledger.free[PODS]
     if not task.shares:
         return places <= 0
+    # The reservation pod of a new shared GPU takes a place, too.
     return places < 2 and _new_group(layer, task, machine)
 
 
@@ -111,6 +116,7 @@ def selects(needs: Needs, machine: Machine) -> bool:
 
 
 def _matches(term: NodeTerm, machine: Machine) -> bool:
+    # An empty term matches no node, as in kube-scheduler.
     if not term.expressions and not term.fields:
         return False
     fields = {"metadata.name": machine.name}

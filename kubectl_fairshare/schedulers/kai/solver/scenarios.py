@@ -1,7 +1,13 @@
 """Scenarios: pods that are taken away together so that a job's next pods may be placed, and how one is tried.
 
 A scenario does not decide who leaves: asker and victims are placed again in queue order, and a victim may come back,
-move, or take the room first. Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+move, or take the room first.
+Example: a victim of a small job leaves a node of 8 GPUs for an asker of 6. Both are placed again: the asker gets the 6,
+the victim the other 2, and is moved, not lost.
+Source: https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/actions/common/solvers/by_pod_solver.go,
+``TryToVirtuallyAllocatePreemptorAndGetVictims`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/actions/common/action.go; "kai solver" in
+``docs/laws.md``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -102,6 +108,7 @@ def attempt(
     scenario = scenario.walked(walk, matters=not base.ground.whole)
     victims = scenario.victims()
     walk.mattered |= any(victim.turn for victim in victims)
+    # Without a victim there is nothing that allocate has not tried.
     if not victims:
         return None, base, ScenarioEnd.NO_PLACE
     evicted = base.above()
@@ -109,6 +116,7 @@ def attempt(
         evicted.evict(victim, base.pod_states[victim.pod])
     open_nodes = sorted({*nodes, *(base.pod_states[victim.pod].node for victim in victims)})
     placed, last = _placed_again(evicted, scenario, open_nodes)
+    # The asker's failure ends the scenario; a victim's failure only loses that victim.
     if placed is None:
         return None, base.after_dropping(last), ScenarioEnd.NO_PLACE
     if not judge(placed, scenario):
@@ -155,6 +163,7 @@ def _lost(layer: Layer, scenario: Scenario, victims: Sequence[ListedVictim]) -> 
     gone = [v for v in victims if layer.entries[v] is Status.RELEASING]
     moved = [v for v in victims if layer.entries[v] is Status.PIPELINED]
     found: list[Batch] = []
+    # Those that are lost come first in what the next probe records.
     for victim in (*gone, *moved):
         if not any(victim.pod in batch.pods for batch in found):
             found.append(next(batch for batch in scenario.batches if victim.pod in batch.pods))

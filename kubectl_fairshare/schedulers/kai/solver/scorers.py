@@ -1,6 +1,10 @@
 """Which node a pod prefers: the sum of KAI's scores, ties by name.
 
-Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+Why bin packing is a matter of the least left and not of the fullest in percent: nodes with 1 of 8 and 1 of 4 GPUs left
+are equal.
+Source: the plugins ``nodeplacement``, ``gpusharingorder``, ``nodeavailability``, ``resourcetype``, ``podaffinity`` and
+``nominatednode`` in https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/plugins; "kai solver" in
+``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -46,12 +50,14 @@ def by_preference(
         if ledger.shared and not shard.spread_gpu:
             score += _SHARED if any(fits_group(task, ledger, group) for group in ledger.shared) else 0.0
         scored.append((-score, ledger.machine.name))
+    # Of equal scores the first by name.
     return [name for _, name in sorted(scored)]
 
 
 def _settled_score(task: Task, ledger: NodeLedger, around: PodNeighbours | None) -> float:
     """What does not depend on the other nodes: idle room, the kind of node, affinity, nomination."""
     score = _AVAILABLE if room(task, ledger, ledger.idle) else 0.0
+    # Pods without GPUs stay off nodes with GPUs if they can.
     if not task.wants_gpu and ledger.machine.allocatable[GPU] <= 0:
         score += _KIND
     if around is not None and not around.unscored:

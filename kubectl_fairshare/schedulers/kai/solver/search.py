@@ -1,6 +1,10 @@
 """The search for victims: probes with a growing number of the job's pods, each beginning from what the last recorded.
 
-Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``. Its budgets are clocks, and are not modelled.
+Why not all pods at once: a gang of 8 finds room for 1 by victims of job a, for 2 by those of a and b; each probe begins
+with the victims that the last one found, so that few are tried again.
+Source: ``SolveWithResult``, ``searchMaxSolvableK`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/actions/common/solvers/job_solver.go; "kai solver" in
+``docs/laws.md``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -52,6 +56,8 @@ class Search:
             if solution is not None:
                 layer = solution.layer
                 whole = all(_satisfied(layer, leaf) for leaf in self._view.gang.root.leaves())
+                # A solution that leaves the job with no more pods than before does not count: victims would leave for
+                # nothing.
                 solved = whole and _used(layer, self._view) > before
                 return Result(layer, solved, not solved, solution.scenario, tuple(self._runs))
         return Result(self._layer, solved=False, runs=tuple(self._runs))
@@ -59,6 +65,8 @@ class Search:
     def _solved_by(self, generator: Generator) -> Solution | None:
         pods = self._view.next
         reached, recorded = self._most(generator, len(pods))
+        # Once more for all pods, even if only some could be placed: KAI asks for the whole gang with what it has
+        # learned.
         return self._probed(generator, len(pods), recorded) if reached else None
 
     def _most(self, generator: Generator, count: int) -> tuple[int, tuple[Batch, ...]]:
@@ -82,6 +90,7 @@ class Search:
         probe = Probe(self._layer, asker, recorded, self._candidates(), tuple(sorted(nodes)))
         for scenario in generator(probe):
             key = scenario.print
+            # Also across generators: the same victims for the same pods failed before.
             if key in self._failed:
                 continue
             solution, self._layer, end = attempt(self._layer, scenario, probe.nodes, self._judge)
@@ -95,6 +104,7 @@ class Search:
 
 def partial(layer: Layer, view: JobView, pods: Sequence[str]) -> JobView:
     """The job with its placed pods and some of those that wait, its minimums lowered to what that is."""
+    # Pods that run count for the lowered minimum.
     placed = [pod for pod in view.gang.tasks if layer.active(pod)]
     some = gangs.limited(view.gang.root, frozenset((*placed, *pods)))
     return layer.viewed(view.gang, gangs.lowered(some))

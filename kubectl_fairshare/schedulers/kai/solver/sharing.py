@@ -1,6 +1,10 @@
 """Which shared GPUs of a node a pod may have, and which it gets.
 
-Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+Why the fullest shared GPU first: a pod of a quarter goes to the device with half left rather than to an empty one, so
+that whole GPUs stay whole; where pods are spread it is the other way round.
+Source: ``GetNodePreferableGpuForSharing`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/gpu_sharing/gpuSharing.go; "kai solver" in
+``docs/laws.md``.
 """
 
 import math
@@ -30,6 +34,7 @@ def fits_group(task: Task, ledger: NodeLedger, group: str) -> bool:
     gpu = ledger.shared[group]
     memory = memory_on(task.gpu, ledger.machine)
     enough = ledger.machine.memory - gpu.allocated + gpu.releasing - memory >= 0
+    # One of which all pods leave is about to be whole again.
     return gpu.used != 0 and enough and gpu.allocated != gpu.releasing
 
 

@@ -1,6 +1,9 @@
 """Whether a job is worth trying after a like one has failed: by the same demands on nodes, and smaller pods.
 
-Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+Example: a job of two pods of 4 GPUs has failed. Another of two such pods is not tried in this action, one of two pods
+of 2 is.
+Source: https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/actions/common/minimal_job_comparison.go;
+"kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterator
@@ -38,6 +41,7 @@ class FailedJobs:
         if failed is None:
             return True
         mine, theirs = _waiting(layer, gang), _waiting(layer, layer.ground.gangs[failed])
+        # Nothing to compare, and KAI takes it for no easier.
         if not mine or not theirs:
             return False
         if len(theirs) > len(mine):

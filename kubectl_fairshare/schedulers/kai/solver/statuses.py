@@ -1,6 +1,9 @@
 """The status of a pod in a session, including the session's own decisions, and sets of statuses that KAI tests.
 
-Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+Why a terminating pod may not be waited for: it should have ended three minutes ago and still runs. After two minutes
+KAI takes it for stuck, and nothing is placed on its room.
+Source: https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/pod_info/pod_info.go,
+https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/api/pod_status; "kai solver" in ``docs/laws.md``.
 """
 
 from enum import IntEnum

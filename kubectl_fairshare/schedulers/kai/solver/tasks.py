@@ -1,6 +1,9 @@
 """Pods as placement sees them: what they ask for in every resource, and which nodes they accept.
 
-Source: KAI-Scheduler v0.17 and the kube-scheduler filters that it calls; "kai solver" in ``docs/laws.md``.
+Example: a pod with two containers of 1 GPU asks for 2; one with the annotation ``gpu-fraction: 0.5`` for half of a
+device.
+Source: ``NewTaskInfo`` in https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/pod_info/pod_info.go;
+"kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

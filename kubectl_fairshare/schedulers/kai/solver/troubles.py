@@ -1,6 +1,10 @@
 """Why nodes do not take a pod: what KAI notes of a pod while it looks for a place.
 
-Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+Why a shortage is of what is used and not of what is idle: a pod that waits for a node's room takes none of what is
+idle, but the next pod is refused for both.
+Source: ``FittingError`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/api/node_info/node_info.go; "kai solver" in
+``docs/laws.md``.
 """
 
 from collections import Counter

@@ -1,6 +1,12 @@
 """Whether the victims of a scenario are allowed, for each of the three actions that evict.
 
-Source: KAI-Scheduler v0.17, "kai validation", "kai min-runtime" and "kai solver" in ``docs/laws.md``.
+Why what moves is not lost: a victim of queue b is moved to another node, so b holds as much as before; only pods
+without a new place are counted for fairness, if the shard consolidates.
+Source: ``reclaimableFn``, ``splitVictimTasks`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/plugins/proportion/proportion.go;
+``reclaimScenarioValidatorFn`` in
+https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/plugins/minruntime/minruntime.go; "kai validation",
+"kai min-runtime" and "kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -47,6 +53,7 @@ def keeps_minimums(layer: Layer, scenario: Scenario, protected: Protected) -> bo
 def _above_minimum(layer: Layer, gang: Gang, pods: Sequence[str]) -> bool:
     for leaf in gang.root.leaves():
         lost = sum(pod in leaf.pods for pod in pods)
+        # Pods that leave still count as running, and those that are lost are taken off after that.
         running = sum(layer.pod_states[pod].status in USED for pod in leaf.pods)
         if lost and leaf.minimum > running - lost:
             return False

@@ -1,5 +1,6 @@
 """The parts of a state of the session: its constant ground, the state of each pod, the views of jobs.
 
+Decides nothing: the forms of a state.
 Tested in ``tests/unit/schedulers/kai/solver/test_cycle.py``. Source: KAI-Scheduler v0.17, "kai solver" in
 ``docs/laws.md``.
 """

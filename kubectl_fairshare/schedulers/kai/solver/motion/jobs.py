@@ -1,5 +1,6 @@
 """Jobs of a trace as PodGroups with their Pods.
 
+Decides nothing: jobs of a trace as PodGroups and Pods.
 Tested in ``tests/unit/policy/simulation/test_sessions.py``.
 """
 

@@ -1,7 +1,11 @@
 """KAI's decisions over time: sessions on a state that jobs enter and leave, each with the actions of ``cycle``.
 
 A session runs when something has changed, at most once in a second, which is KAI's own period. Pods that it binds run
-at once, pods that it evicts leave and wait again. Source: KAI-Scheduler v0.17; "simulation" in ``docs/laws.md``.
+at once, pods that it evicts leave and wait again.
+Example: two jobs come within one second. One session decides both, in the order of their queues and not in that of
+their arrival.
+Source: ``Run`` in https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/scheduler.go; "simulation" in
+``docs/laws.md``.
 Tested in ``tests/unit/policy/simulation/test_sessions.py``.
 """
 
