@@ -7,8 +7,13 @@ quota preempt only each other. A victim whose eviction is not needed is put back
 
 Every comparison is strict, so an equal sum fits. Used, wanted, min and max are different types and cannot be mixed up.
 ``quotas`` and ``preemption`` apply the laws and keep the evidence.
-Source: scheduler-plugins, ``pkg/capacityscheduling`` and KEP-9; Kubernetes 1.35 for the choice of a node.
-``docs/laws.md`` has each law in words.
+Counter-example to "who borrows loses to who does not": ``a`` uses 3 of its min 4, and asks for 2. It would be above its
+min by 1, so it may preempt its own lower pods only, although ``b`` borrows 6; asking for 1 it takes pods of ``b`` of
+any priority.
+Source: https://github.com/kubernetes-sigs/scheduler-plugins/blob/903da7d/pkg/capacityscheduling/elasticquota.go,
+``usedOverMinWith``, ``usedOverMaxWith``, ``aggregatedUsedOverMinWith``, ``cmp2``; ``capacity_scheduling.go`` next to
+it; https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/framework/preemption/preemption.go for the
+choice of a node. ``docs/laws.md`` has each law in words.
 """
 
 from enum import Enum, StrEnum
@@ -94,11 +99,15 @@ Pool = NewType("Pool", Vector)
 
 def exceeds_max(used: Used, wanted: Wanted, most: Max) -> bool:
     """Whether a namespace would use more than its max; a resource that max does not list has no bound."""
+    # cpu and memory are compared even where the pod requests none, other resources only where it requests some: a
+    # namespace above its max in cpu starts no pod at all, one above it in GPUs starts pods without.
     return over(wanted, used, most, unlisted=LARGEST)
 
 
 def exceeds_pool(used_by_all: Used, wanted: Wanted, pool: Pool) -> bool:
     """Whether all quotas together would use more than the sum of all min."""
+    # Here what all quotas use is the left side, so each resource in use is compared, also those that the pod does not
+    # request; one that no min lists has no room in the pool.
     return over(plus(used_by_all, wanted), ZERO, pool, unlisted=0)
 
 
@@ -109,16 +118,20 @@ def exceeds_min(used: Used, wanted: Wanted, least: Min) -> bool:
 
 def borrows(used: Used, least: Min) -> bool:
     """Whether a namespace uses more than its min."""
+    # Equal to min is not borrowing: pods of a namespace exactly at its min are safe.
     return over(used, ZERO, least, unlisted=0)
 
 
 def counts_in_quota(pod: Pod, kept: Pod) -> bool:
     """Whether another nominated pod counts towards the max of the pod's namespace."""
+    # Lower nominated pods of the namespace do not count: they would have to make way.
     return kept.namespace == pod.namespace and kept.priority >= pod.priority
 
 
 def counts_in_pool(pod: Pod, kept: Pod, *, borrower: bool) -> bool:
     """Whether it counts towards the sum of all min; ``borrower``: its namespace borrows."""
+    # Of other namespaces priority does not matter: what one may get within its min is kept for it, and no borrower's
+    # is.
     return kept.priority >= pod.priority if kept.namespace == pod.namespace else not borrower
 
 
@@ -142,6 +155,7 @@ def victim_side(*, quoted: bool, beyond_min: bool) -> VictimSide:
 
 def may_take(side: VictimSide, pod: Pod, other: Pod, *, quoted: bool, borrower: bool) -> bool:
     """Whether the pod can preempt another one; ``quoted`` and ``borrower`` are about the other pod's namespace."""
+    # No comparison of priorities: a min is reclaimed even from more important pods.
     if side is VictimSide.BORROWERS:
         return borrower and other.namespace != pod.namespace
     same_side = other.namespace == pod.namespace if side is VictimSide.OWN else not quoted
@@ -168,6 +182,8 @@ def makes_room(pod: Pod, leaving: Pod, *, side: VictimSide, quoted: bool, borrow
 
     Unlike for victims, a lower priority in the same namespace counts above and within min.
     """
+    # So a pod within its min waits for its own lower pod that terminates, which it could not have evicted. The
+    # scheduler has two separate tests for the two questions.
     if side is VictimSide.BORROWERS and leaving.namespace == pod.namespace:
         return leaving.priority < pod.priority
     return may_take(side, pod, leaving, quoted=quoted, borrower=borrower)
@@ -183,4 +199,6 @@ def fate_of(*, node_has_room: bool, quotas_exceeded: bool) -> Law:
     """
     if node_has_room:
         return Law.QUOTA_NEEDS if quotas_exceeded else Law.PUT_BACK
+    # The scheduler's own bug: without room it removes the pod, then finds the quotas exceeded and removes it once more,
+    # which fails, and with it the whole node.
     return Law.DOUBLE_REMOVAL if quotas_exceeded else Law.NODE_NEEDS

@@ -1,6 +1,7 @@
 """The pods of a snapshot for forecasts, and jobs that are asked about together, under quotas of a plugin.
 
 Those of its quotas are pods at work; all others take room on the nodes.
+Decides nothing: it hands pods to the replay, which runs the laws of the plugin.
 Tested in ``tests/unit/policy/forecast/test_pod_plays.py``.
 """
 

@@ -1,6 +1,11 @@
 """The ResourceQuotas that keep made-up pods from being created: pods that only their requests describe.
 
 Waiting pods count like running ones, and an equal sum still fits.
+Why not the status of a ResourceQuota alone: a made-up pod comes next to others that no status has counted, so what pods
+add up to decides, and a status that differs is named.
+Source:
+https://github.com/kubernetes/kubernetes/blob/v1.35.0/staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go,
+``CheckRequest``.
 Tested in ``tests/unit/schedulers/kubescheduler/test_bounds.py``.
 """
 
@@ -36,6 +41,7 @@ class PodBounds(Value, frozen=True):
         """How many such pods can be created, one after another; at most ``most``."""
         quotas = self._decided(namespace)
         used = requested_usage(others) if quotas else {}
+        # One at a time: the API server admits pods one by one, and each counts before the next is created.
         for number in range(most if quotas else 0):
             if requested_refusals(quotas, requests, used):
                 return number
@@ -44,6 +50,7 @@ class PodBounds(Value, frozen=True):
         return most
 
     def _decided(self, namespace: str) -> list[CreationQuota]:
+        # Whether a scope counts a pod rests on its class, deadline and limits, which a made-up pod does not have.
         return [quota for quota in self.quotas.get(namespace, ()) if not quota.scopes]
 
     def gaps(self, namespace: str) -> tuple[Gap, ...]:

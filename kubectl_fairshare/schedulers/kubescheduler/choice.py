@@ -2,7 +2,8 @@
 
 Counter-example to taking the node with the fewest victims: one victim of priority 9 on ``a``, two of priority 0 on
 ``b``; the scheduler takes ``b``, whose most important victim counts for less.
-Source: Kubernetes 1.35, the scheduler's ``pickOneNodeForPreemption``.
+Source: https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/framework/preemption/preemption.go,
+``pickOneNodeForPreemption``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,16 +25,20 @@ class NodeVictims(NamedTuple):
 
 def highest_priority(victims: NodeVictims) -> int:
     """The priority of the first victim."""
+    # The scheduler reads the first victim, not the highest: Koordinator lists those first whose eviction breaks a
+    # budget.
     return victims.pods[0].priority
 
 
 def sum_of_priorities(victims: NodeVictims) -> int:
     """The sum of priorities, each raised to be at least zero, so that more victims weigh more."""
+    # Two victims of priority -5 sum to less than one; raised, the node with one victim has the smaller sum.
     return sum(pod.priority + (1 << 31) for pod in victims.pods)
 
 
 def negated_earliest_start(victims: NodeVictims) -> int:
     """The earliest start among the victims of the highest priority, negated: the latest wins."""
+    # Here the scheduler does look for the highest priority, whichever victim comes first.
     highest = max(pod.priority for pod in victims.pods)
     return -min(pod.start for pod in victims.pods if pod.priority == highest)
 
@@ -43,6 +48,7 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "FEWEST_VIOLATIONS": lambda victims: victims.violations,
     "LOWEST_PRIORITY": highest_priority,
     "LOWEST_SUM": sum_of_priorities,
+    # Equal sums may come from different numbers: three victims of priority 0, or two of 2³⁰.
     "FEWEST_VICTIMS": lambda victims: len(victims.pods),
     "LATEST_START": negated_earliest_start,
 }
@@ -107,8 +113,11 @@ def broken_budgets(
     left = {budget.key: budget.allowed for each in budgets.values() for budget in each}
     found: dict[ObjectKey, tuple[DisruptionBudget, ...]] = {}
     for pod in pods:
+        # Budgets are compared within a namespace only, and the scheduler looks at none for a pod without labels.
         covering = [b for b in budgets.get(pod.key.namespace, ()) if pod.labels and b.covers(pod)]
         for budget in covering:
+            # All budgets of a pod count down, also where one of them is broken already: the scheduler does not stop at
+            # the first.
             left[budget.key] -= 1
         found[pod.key] = tuple(b for b in covering if left[b.key] < 0)
     return found

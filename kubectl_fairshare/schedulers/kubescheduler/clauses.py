@@ -1,5 +1,6 @@
 """Clauses about pods on nodes that do not depend on quotas: the nodes to choose from, and what would help.
 
+Decides nothing: it has words only.
 Tested in ``tests/unit/schedulers/koordinator/test_words.py``.
 """
 

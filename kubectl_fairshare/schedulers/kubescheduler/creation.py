@@ -1,7 +1,13 @@
 """Pods that an API server does not create: ResourceQuotas reject them, before any scheduler sees them.
 
 The controller of a job tries again, so one that fits once others are gone waits. One that exceeds a bound by itself is
-never created. Tested in ``tests/unit/cli/commands/test_new_pods.py``.
+never created.
+Example: a ResourceQuota of 4 cpu with 3 cpu used. A pod of 2 cpu waits until others are gone, one of 5 cpu is never
+created.
+Source:
+https://github.com/kubernetes/kubernetes/blob/v1.35.0/staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go,
+``CheckRequest``.
+Tested in ``tests/unit/cli/commands/test_new_pods.py``.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -31,6 +37,7 @@ from kubectl_fairshare.trace import Fact
 def outcome_uncreated(computed: Outcome, refusals: Collection[CreationRefusal]) -> Outcome:
     """The outcome of a pod that is not created, of which the scheduler would make ``computed`` if it were."""
     final = computed is Outcome.NEVER or any(refusal.is_final for refusal in refusals)
+    # Not "admitted once created": a pod that is not there has no turn, whatever the scheduler would make of it.
     return Outcome.NEVER if final else Outcome.WAITS
 
 
@@ -113,6 +120,7 @@ class UncreatedPods:
     @cached_property
     def _limited(self) -> frozenset[str]:
         """The namespaces with a ResourceQuota, if all of them could be read."""
+        # Of quotas that cannot be read any may reject or admit: then no pod is said to be missing because of one.
         if RESOURCE_QUOTA[1] in self._unread:
             return frozenset()
         return frozenset(key.namespace for key in self._snapshot.manifests if key[:2] == RESOURCE_QUOTA)

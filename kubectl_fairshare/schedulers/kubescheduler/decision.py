@@ -1,5 +1,6 @@
 """How a cycle ends, and what would change it. Types only.
 
+Decides nothing: it has types only.
 Tested in ``tests/unit/schedulers/elasticquota/explain/test_remedies.py``.
 """
 

@@ -1,4 +1,7 @@
-"""What documents say of pods under any plugin of kube-scheduler, and how values of laws become parts of them."""
+"""What documents say of pods under any plugin of kube-scheduler, and how values of laws become parts of them.
+
+Decides nothing: it has parts of documents only.
+"""
 
 from collections.abc import Iterable
 from typing import Any, Final, Protocol, TypeVar

@@ -1,5 +1,6 @@
 """Why pods are where they are: the pods of a name, or all waiting pods, in the turns of their scheduler.
 
+Decides nothing: the plugin's own cycle decides each turn.
 Tested in ``tests/unit/schedulers/elasticquota/why/test_explainer.py`` and ``tests/unit/schedulers/koordinator``.
 """
 

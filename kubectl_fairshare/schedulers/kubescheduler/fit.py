@@ -1,6 +1,9 @@
 """What the filters of nodes say: whether a pod fits, and what the node lacks.
 
-Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintToleration, NodeAffinity, NodeResourcesFit.
+Why not one verdict for all nodes without room: a pod of 8 cpu on a node of 6 cpu cannot be helped by any eviction, and
+on a full node of 8 cpu it can. Preemption is tried on the second only.
+Source: https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/framework/plugins/noderesources/fit.go,
+``fitsRequest``; the filters NodeUnschedulable, TaintToleration and NodeAffinity.
 Tested in ``tests/unit/schedulers/elasticquota/nodes/test_fit.py``.
 """
 
@@ -41,6 +44,7 @@ PASSED = FilterResult(FilterStatus.SUCCESS)
 
 def barred_result(found: Barrier, laws: type[StrEnum]) -> FilterResult:
     """The verdict on a node that excludes the pod, whatever amounts are free."""
+    # Also a cordoned node or a taint: evicting pods changes none of these, so that no victim is looked for there.
     return FilterResult(FilterStatus.UNRESOLVABLE, (Lack(laws[found.kind.name], detail=found.detail),))
 
 
@@ -49,6 +53,7 @@ def room_verdict(lacks: Iterable[Lack], beside: tuple[Any, ...] = ()) -> FilterR
     found = tuple(lacks)
     if not found:
         return PASSED
+    # One such resource is enough, whatever else may be freed. Too many pods never is: that can be helped by evictions.
     beyond = any(lack.law.name == "EXCEEDS_NODE" for lack in found)
     return FilterResult(FilterStatus.UNRESOLVABLE if beyond else FilterStatus.UNSCHEDULABLE, found, beside)
 

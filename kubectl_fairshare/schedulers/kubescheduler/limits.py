@@ -1,5 +1,6 @@
 """The limits that a pod exceeds by itself, whatever others use: what proves that quotas never admit it.
 
+Decides nothing: it has words only; each plugin says what a limit can be at most.
 Tested in ``tests/unit/cli/commands/test_never.py``.
 """
 

@@ -2,6 +2,9 @@
 
 Which of several nodes a pod gets is left to scores, which are not modelled. It matters to a later pod unless that has
 room wherever the earlier ones are, or no pod anywhere is a candidate for its preemption.
+Example: two nodes of 4 cpu, and an earlier pod of 2 cpu on one of them. A later pod of 2 cpu fits next to it on either
+node; one of 3 cpu does not, so it counts as moved.
+Decides nothing: it says of a result whether the scheduler could have come to another.
 Tested in ``tests/unit/policy/test_sandboxes.py`` and ``tests/unit/schedulers/koordinator/test_review.py``.
 """
 
@@ -32,10 +35,13 @@ def is_moved(cycle: MetCycle, moving: Sequence[Any]) -> bool:
 
 
 def _is_anywhere(cycle: MetCycle, moving: Sequence[Any]) -> bool:
+    # Quotas count pods wherever they are, so a pod that they reject can only get in by preemption.
     if not cycle.admitted or all(map(cycle.alike, moving)):  # each node has room for so many of them
         return cycle.untouched
+    # A bound on the time it takes; that the end may differ is the careful answer.
     if len(moving) > MOST_MOVING:
         return False
+    # One node that has room with all of them is enough: it has room with fewer.
     if cycle.placed:
         return any(cycle.has_room(name, _with_all(cycle.loads[name], name, moving)) for name in cycle.loads)
     rooms = (cycle.has_room(name, _with_none(cycle.loads[name], name, moving)) for name in cycle.loads)

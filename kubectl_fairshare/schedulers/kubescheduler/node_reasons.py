@@ -1,5 +1,6 @@
 """Why a pod does not get each node: what the node lacks, why preemption does not help there, what another has less of.
 
+Decides nothing: it has words only.
 Tested in ``tests/unit/cli/commands/test_never.py``.
 """
 

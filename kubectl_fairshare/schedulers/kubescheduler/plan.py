@@ -1,5 +1,6 @@
 """The decision for one pod, as far as it is the same with all plugins.
 
+Decides nothing: it has types only.
 Tested in ``tests/unit/schedulers/elasticquota/explain/test_planning.py``.
 """
 

@@ -1,5 +1,6 @@
 """What a plugin that admits pods by quotas says about itself, and the end of a pod in its turn.
 
+Decides nothing: it has types, and hands pods to the plugin in their turns.
 Tested in ``tests/unit/schedulers/turns/test_turns.py``.
 """
 

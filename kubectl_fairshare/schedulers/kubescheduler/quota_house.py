@@ -1,6 +1,7 @@
 """The answers that are made in the same way for both plugins, of what each says about itself in its ``QuotaPlugin``.
 
 It imports heavy modules when they are needed: it is part of every start.
+Decides nothing: the plugin does.
 Tested in ``tests/unit/schedulers/test_pod_house.py``.
 """
 

@@ -1,5 +1,6 @@
 """Objects that schedulers of pods read in the same way: what cannot be read is left out and recorded.
 
+Decides nothing: it reads objects.
 Tested in ``tests/unit/schedulers/elasticquota/reading/test_state.py`` and ``tests/unit/schedulers/koordinator``.
 """
 

@@ -1,5 +1,6 @@
 """The ResourceQuotas that keep a pod from being created, in words, and as limits that bind.
 
+Decides nothing: it has words only.
 Tested in ``tests/unit/cli/commands/test_new_pods.py``.
 """
 

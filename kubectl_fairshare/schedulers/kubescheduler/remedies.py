@@ -1,5 +1,6 @@
 """Changes that place a pod, whatever quotas there are: a node in service again, a higher class.
 
+Decides nothing: each change is tried by the plugin's own cycle.
 Tested in ``tests/unit/schedulers/elasticquota/explain/test_remedies.py``.
 """
 
@@ -24,6 +25,7 @@ def uncordoned(
     ``is_large``: an empty node has room for the pod. ``tried`` is the remedy that puts a node in service, if it helps.
     """
     cordoned = (node for node in nodes if is_only_cordoned(demand, node, node.uncordoned))
+    # An empty node without room is never a remedy; asking for that is far cheaper than a cycle.
     large = filter(is_large, cordoned)
     found: list[Any] = [remedy for node in islice(large, _MOST_NODES) if (remedy := tried(node)) is not None]
     if found:

@@ -1,5 +1,6 @@
 """Which objects configure kube-scheduler. This module imports little: it is part of every start.
 
+Decides nothing: it finds objects.
 Tested in ``tests/unit/input/cluster/test_roles.py``.
 """
 

@@ -1,5 +1,6 @@
 """The verdict and the reason of a waiting pod, from the scheduler's next attempt.
 
+Decides nothing: it reads the result of the plugin's own cycle.
 Tested in ``tests/unit/schedulers/elasticquota/why/test_standing.py`` and ``tests/unit/schedulers/koordinator``.
 """
 

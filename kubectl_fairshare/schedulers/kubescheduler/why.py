@@ -1,5 +1,6 @@
 """The answer to "why is this pod where it is", as far as it is the same with all plugins.
 
+Decides nothing: it has types only.
 Tested in ``tests/unit/schedulers/elasticquota/why/test_explainer.py``.
 """
 

@@ -1,5 +1,6 @@
 """Why a pod is where it is, in clauses and lines that do not depend on quotas.
 
+Decides nothing: it has words only.
 Tested in ``tests/unit/schedulers/koordinator/test_words.py`` and ``tests/unit/cli/test_elasticquota_commands.py``.
 """
 

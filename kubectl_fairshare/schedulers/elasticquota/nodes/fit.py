@@ -1,7 +1,10 @@
 """Whether a pod fits on a node: schedulable, taints, selector and affinity, then amounts.
 
 Preemption cannot make room beyond the node's allocatable amount.
-Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintToleration, NodeAffinity, NodeResourcesFit.
+Why not free amounts alone: nominated pods of the same priority or above count as if they ran there, so a node with 4
+free cpu and a nominated pod of 3 cpu has room for 1 cpu only.
+Source: https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/framework/plugins/noderesources/fit.go,
+``fitsRequest``; ``RunFilterPluginsWithNominatedPods`` of the scheduler's framework.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,6 +43,7 @@ class Incoming(Value, frozen=True):
     def peers(self, node: str) -> tuple[Pod, ...]:
         """Pods nominated to the node that are at least as important: the scheduler counts them as present."""
         pod = self.pod
+        # Equal priorities count: the pod that was nominated first keeps its place.
         return tuple(p for p in self.kept.get(node, ()) if p.priority >= pod.priority and p.uid != pod.uid)
 
 
@@ -61,6 +65,7 @@ def _of_room(asker: Incoming, node: Node, load: Load) -> FilterResult:
         verdict = _of_amounts(asker.pod, node, crowded, peers)
         if not verdict.passed:
             return verdict
+    # Once more without the nominated pods, as the scheduler does: they may never come.
     return _of_amounts(asker.pod, node, load)
 
 
@@ -87,7 +92,9 @@ def _lacks(request: Vector, allocatable: Vector, load: Load) -> Iterator[Lack]:
     if load.count + 1 > allocatable.pods:
         yield Lack(Law.TOO_MANY_PODS, PODS, 1, load.count, allocatable.pods)
     for resource, asked, there, used in _amounts(request, allocatable, load.requested):
+        # A request of 0 fits even where more than all is in use. The difference wraps as Go's integers do.
         if asked > 0 and asked > wrapped(there - used):
+            # More than the node has at all: no eviction helps, and preemption is not tried there.
             law = Law.EXCEEDS_NODE if asked > there else Law.INSUFFICIENT
             yield Lack(law, resource, asked, used, there)
 

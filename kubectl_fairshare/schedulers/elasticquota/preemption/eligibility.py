@@ -1,6 +1,9 @@
 """Whether a pod can preempt at all: not while pods that make room for it are terminating.
 
-Source: scheduler-plugins, ``PodEligibleToPreemptOthers``.
+Example: ``low`` terminates on ``n1``, to which ``high`` is nominated. Without this law the next cycle would evict pods
+of a second node although room on ``n1`` is on its way.
+Source: https://github.com/kubernetes-sigs/scheduler-plugins/blob/903da7d/pkg/capacityscheduling/capacity_scheduling.go,
+``PodEligibleToPreemptOthers``.
 """
 
 from collections.abc import Mapping
@@ -29,6 +32,7 @@ def eligibility(state: State, pod: Pod, gate: Gate, filters: Mapping[str, Filter
         return Eligibility(False, Law.NEVER_PREEMPTS)
     node = pod.nominated
     verdict = filters.get(node)
+    # A nominated node that has gone, or that no eviction helps, does not make the pod wait.
     if node not in state.nodes or (verdict is not None and verdict.status is FilterStatus.UNRESOLVABLE):
         return Eligibility(True, Law.MAY_PREEMPT)
     leaving = next((p for p in state.pods[node] if p.terminating and _makes_room(state, pod, gate, p)), None)

@@ -1,6 +1,9 @@
 """Whether the quotas admit a pod, before any node is tried.
 
-Source: scheduler-plugins, ``CapacityScheduling.PreFilter``.
+Counter-example to testing the namespace alone: min 4 and max 8 for ``a`` and ``b``; ``b`` uses 6. ``a`` with 1 in use
+is far within its max when it asks for 2, but 6 + 1 + 2 is above the sum of min, 8: it is rejected.
+Source: https://github.com/kubernetes-sigs/scheduler-plugins/blob/903da7d/pkg/capacityscheduling/capacity_scheduling.go,
+``CapacityScheduling.PreFilter``.
 """
 
 from collections.abc import Iterable
@@ -60,12 +63,14 @@ def gate(ledger: Ledger, pod: Pod, kept: Iterable[Pod]) -> Gate:
     namespace = pod.namespace
     if not ledger.has(namespace):
         return Gate(QuotaVerdict.SUCCESS, False, pod.charge, ZERO, ZERO)
+    # The pod may itself be nominated: it counts once, as the request.
     peers = tuple(_peer(ledger, pod, other) for other in kept if other.uid != pod.uid and ledger.has(other.namespace))
     in_quota, in_pool = ZERO, ZERO
     for peer in peers:
         in_quota = plus(in_quota, peer.pod.charge) if peer.in_quota else in_quota
         in_pool = plus(in_pool, peer.pod.charge) if peer.in_pool else in_pool
     in_quota, in_pool = plus(in_quota, pod.charge), plus(in_pool, pod.charge)
+    # Max first: the scheduler's message names the first test that fails.
     verdict, excesses = QuotaVerdict.SUCCESS, ledger.beyond_max(namespace, in_quota)
     if excesses:
         verdict = QuotaVerdict.OVER_MAX

@@ -1,8 +1,13 @@
 """Every node and every set of victims that the scheduler's ties allow.
 
 Pods that are equal in priority and start are in an order that no object records, and so are nodes that are equal by
-every criterion. Source: Kubernetes' scheduler; "elasticquota-order-tie" and "elasticquota-choice-tie" in
-``docs/laws.md``.
+every criterion.
+Why not the one result with pods in the order of their names: two equal pods of 1 and 3 cpu on a node, a newcomer of 1
+cpu; which is evicted rests on an order in the scheduler's memory, and both are possible.
+Source: https://github.com/kubernetes-sigs/scheduler-plugins/blob/903da7d/pkg/capacityscheduling/capacity_scheduling.go,
+``SelectVictimsOnNode``;
+https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/framework/preemption/preemption.go,
+``pickOneNodeForPreemption``; "elasticquota-order-tie" and "elasticquota-choice-tie" in ``docs/laws.md``.
 """
 
 from collections import Counter
@@ -45,6 +50,7 @@ def possible_evictions(
 ) -> Possible[PossibleEviction]:
     """The ends that ties allow, first that of ``attempt``, which has the pods in the order of their names."""
     tied = tied_nodes(state, attempt)
+    # The usual case costs no second cycle.
     if not tied and (attempt.choice is None or len(attempt.choice.nodes) < 2):
         return Possible((_end(attempt, 0),))
     cycle = _TiedCycle(state, pod, demand, attempt, tied)
@@ -56,6 +62,7 @@ def possible_courses(state: State, pod: Pod, demand: NodeDemand | None, attempt:
     tied = tied_nodes(state, attempt)
     if not tied:
         return Possible((attempt.course,))
+    # Which of several exchangeable pods leaves changes no course, so pods of one kind keep their order: fewer ways.
     cycle, kind = _TiedCycle(state, pod, demand, attempt, tied), kinds(state)
     return over_choices(lambda chance: _decided(cycle, chance, kind).course, str, _worth(state))
 
@@ -67,6 +74,7 @@ def rests_on_order(state: State, pod: Pod, demand: NodeDemand | None, attempt: A
         return False
     cycle, kind = _TiedCycle(state, pod, demand, attempt, tied), kinds(state)
     ways = over_choices(lambda chance: _decided(cycle, chance, kind), lambda end: _by_kind(end, kind), _worth(state), 2)
+    # Where not all ways were tried, another result cannot be ruled out.
     return len(ways.results) > 1 or not ways.complete
 
 

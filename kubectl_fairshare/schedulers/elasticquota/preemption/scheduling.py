@@ -1,6 +1,10 @@
 """One scheduling cycle for one pod: quotas, nodes, and preemption if it is needed.
 
-Source: scheduler-plugins' CapacityScheduling; Kubernetes 1.35, the scheduler's preemption.
+Why not look at nodes first: a pod that the quotas reject is tried on no node, so the nodes that preemption may use are
+all of them, even those with room.
+Source: https://github.com/kubernetes-sigs/scheduler-plugins/blob/903da7d/pkg/capacityscheduling/capacity_scheduling.go,
+``PreFilter`` and ``PostFilter``;
+https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/framework/preemption/preemption.go, ``Preempt``.
 Tested in ``tests/unit/schedulers/elasticquota/preemption/test_victims.py``.
 """
 
@@ -40,6 +44,7 @@ class Attempt(Value, frozen=True):
         """The nodes with room for the pod now; its nominated node comes before all others."""
         found = tuple(name for name, verdict in self.filters.items() if verdict.passed)
         kept = self.asker.pod.nominated
+        # The scheduler evaluates the nominated node first, and the others only if that has no room.
         return (kept,) if kept in found else found
 
     @property
@@ -67,10 +72,12 @@ def schedule(state: State, pod: Pod, demand: NodeDemand | None) -> Attempt:
     may = eligibility(state, pod, verdict, filters)
     if not may.eligible:
         return Attempt(asker, verdict, CycleEnd.NOT_ELIGIBLE, filters, may)
+    # All of them: DefaultPreemption tries a tenth, from a random node on; this plugin does not sample.
     potential = [n for n in state.nodes if n not in filters or filters[n].status is FilterStatus.UNSCHEDULABLE]
     trials = {name: attempt(state, asker, verdict, state.nodes[name]) for name in potential}
     candidates = [trial for trial in trials.values() if trial.rejected is None]
     if candidates:
         return Attempt(asker, verdict, CycleEnd.PREEMPT, filters, may, trials, choose(candidates, Law))
+    # Only without a candidate: the scheduler drops the errors of some nodes once another node can be used.
     course = CycleEnd.ERROR if any(t.errs for t in trials.values()) else CycleEnd.NO_CANDIDATE
     return Attempt(asker, verdict, course, filters, may, trials)

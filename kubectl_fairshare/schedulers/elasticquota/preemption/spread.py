@@ -2,6 +2,10 @@
 
 The scheduler evicts pods of one node only, even if only a quota keeps the pod out. KEP-9 calls this its cross-node
 limitation.
+Example: ``a`` may reclaim 4 cpu, and ``b`` borrows 2 cpu on each of two nodes. No single node gives 4 cpu, so nothing
+is evicted, although all nodes together would.
+Source: https://github.com/kubernetes-sigs/scheduler-plugins/blob/903da7d/pkg/capacityscheduling/capacity_scheduling.go,
+``SelectVictimsOnNode``; https://github.com/kubernetes-sigs/scheduler-plugins/tree/903da7d/kep/9-capacity-scheduling.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -62,6 +66,7 @@ def spread(state: State, attempt: Attempt) -> Spread:
     """What each node could give, and what all nodes could give together."""
     asker, gate = attempt.asker, attempt.gate
     on = _by_node(state)
+    # All pods in one order, as on one large node: a borrower gives only until it is within its min, on whichever node.
     everybody = least_first([pod for pods in on.values() for pod in pods])
     taken, scene = take(state, asker, gate, Scene(Load(), state.ledger), everybody)
     open_nodes = [name for name, node in state.nodes.items() if not keeps_off(asker.demand, node)]
@@ -126,4 +131,5 @@ def _enough(rooms: Sequence[NodeRoom], held: Mapping[str, Vector], request: Vect
     node does not reduce the others.
     """
     given = [plus(room.free or ZERO, held.get(room.node, ZERO)) for room in rooms]
+    # An overfull node counts 0, not less: its lack takes nothing from other nodes.
     return all(sum(max(0, each.of(r)) for each in given) >= request.of(r) for r in _requested_resources(request))

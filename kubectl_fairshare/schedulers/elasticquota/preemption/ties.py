@@ -2,7 +2,11 @@
 
 No object records that order. It matters where some of several equal pods are evicted. It also matters where they
 differ: a borrower that gives its largest pod first is back within its min sooner, so that fewer of its pods are
-candidates, and then the node may not have room. Source: scheduler-plugins, ``SelectVictimsOnNode``.
+candidates, and then the node may not have room.
+Example: ``b`` borrows 2 with pods of 2 and of 1 of equal priority and start. If the pod of 2 comes first, ``b`` is
+within its min at once, and the pod of 1 is not a candidate; in the other order both are.
+Source: https://github.com/kubernetes-sigs/scheduler-plugins/blob/903da7d/pkg/capacityscheduling/capacity_scheduling.go,
+``SelectVictimsOnNode``.
 Tested in ``tests/unit/schedulers/elasticquota/preemption/test_possible.py``.
 """
 
@@ -36,6 +40,7 @@ def tied_nodes(state: State, attempt: Attempt, most_trials: int = MOST_TRIALS) -
         tied = bool(trial.ties)
         if not tied and _may_depend(state, trial, kind):
             results = _results(state, attempt, name, kind, most_trials)
+            # At least one for each node: a node that is not looked at would count as free of ties.
             most_trials = max(1, most_trials - results.ways)
             tied = not results.complete or len(results.results) > 1
         found += [name] if tied else []
@@ -47,6 +52,7 @@ def kinds(state: State) -> Kind:
 
     def kind(pod: Pod) -> Hashable:
         budgets = tuple(b.key for b in state.budgets.get(pod.namespace, ()) if pod.labels and b.covers(pod))
+        # Not the name: pods of one kind are exchangeable, so n of them are one order instead of n!.
         return pod.namespace, repr((pod.charge, pod.request)), budgets
 
     return kind
@@ -80,6 +86,7 @@ def _is_open(state: State, pods: Sequence[Pod], inside: int) -> bool:
     """Whether of these pods, which differ, others may be taken, or other ones may break a budget."""
     if inside < len(pods) or any(pod.namespace in state.budgets for pod in pods):
         return True
+    # Only where each removal counts at once may an earlier pod save a later one.
     return state.source.semantics.removes_at_once and len({repr(pod.charge) for pod in pods}) > 1
 
 

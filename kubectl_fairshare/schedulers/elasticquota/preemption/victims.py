@@ -1,7 +1,10 @@
 """The victims of a pod on one node: candidates are removed, the pod is tried, and unneeded victims are put back.
 
 All victims are on the node that the pod would use, even if only a quota keeps it out.
-Source: scheduler-plugins, ``SelectVictimsOnNode``.
+Counter-example to evicting the fewest pods: a full node of 4 cpu holds 2 cpu of priority 5 and twice 1 cpu of priority
+1, and a pod needs 2 cpu. That of priority 5 is put back first and has room, so both others leave, where one would do.
+Source: https://github.com/kubernetes-sigs/scheduler-plugins/blob/903da7d/pkg/capacityscheduling/capacity_scheduling.go,
+``SelectVictimsOnNode``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -111,6 +114,8 @@ def attempt(state: State, asker: Incoming, gate: Gate, node: Node) -> NodeTrial:
     taken, bare = take(state, asker, gate, start, state.pods[node.name])
     trial = NodeTrial(node.name, tuple(taken))
     if not taken:
+        # Even if the pod fits and only a quota keeps it out: without a victim on the node the scheduler does not look
+        # further.
         return replace(trial, rejected=Law.NO_VICTIMS)
     lacking = filter_verdict(asker, node, bare.load)
     if not lacking.passed:
@@ -123,6 +128,7 @@ def attempt(state: State, asker: Incoming, gate: Gate, node: Node) -> NodeTrial:
 
 def excesses_of(pod: Pod, gate: Gate, ledger: Ledger) -> tuple[Law | None, tuple[Excess, ...]]:
     """What the quotas lack for the pod alone, and the first failing test."""
+    # The pod alone: nominated pods count again only when victims are put back, as in the scheduler.
     return _lacking(pod, gate, ledger, gate.request, gate.request)
 
 
@@ -142,17 +148,21 @@ def take(state: State, asker: Incoming, gate: Gate, scene: Scene, pods: Iterable
     """The candidates, and the scene without them; ``pods`` are visited in their order."""
     side = side_of(state, asker.pod, gate)
     if side is not VictimSide.BORROWERS:
+        # The cheaper comparison first: most pods of a full node fail it. ``may_take`` compares priorities, too.
         lower = [pod for pod in pods if pod.priority < asker.pod.priority and _may_take(state, side, asker.pod, pod)]
         for pod in lower:
             scene = scene.without(pod)
         return [Taken(pod, side.value) for pod in lower], scene
     taken: list[Taken] = []
+    # Whether a namespace borrows changes only with its own removals, so it is asked once until then.
     borrowers: dict[str, bool] = {}
     for pod in pods:
         namespace = pod.key.namespace
         if namespace not in borrowers:
             borrowers[namespace] = state.ledger.has(namespace) and scene.ledger.borrows(namespace)
         if may_take(side, asker.pod, pod, quoted=True, borrower=borrowers[namespace]):
+            # From 1.36 on the scheduler compares with what namespaces used before any removal; up to 1.35 each removal
+            # counts.
             moment = scene.ledger if state.source.semantics.removes_at_once else state.ledger
             taken.append(Taken(pod, side.value, moment.used(namespace), moment.quotas[namespace].least))
             scene = scene.without(pod)
@@ -167,6 +177,8 @@ def _may_take(state: State, side: VictimSide, pod: Pod, other: Pod) -> bool:
 
 def side_of(state: State, pod: Pod, gate: Gate) -> VictimSide:
     """Whose pods the pod can preempt."""
+    # With the nominated pods of the namespace, and before any removal: victims do not bring a namespace back within
+    # min.
     beyond_min = gate.quoted and state.ledger.exceeds_min(pod.namespace, gate.in_quota)
     return victim_side(quoted=gate.quoted, beyond_min=beyond_min)
 
@@ -181,6 +193,7 @@ def spared_pods(state: State, asker: Incoming, gate: Gate, trial: NodeTrial) -> 
 
 def _put_back(state: State, asker: Incoming, gate: Gate, node: Node, scene: Scene, trial: NodeTrial) -> NodeTrial:
     """Puts back each candidate that is not needed, first those whose eviction would break a budget."""
+    # Budgets are counted down in this order: of equal pods under one budget, the last are those that break it.
     order = most_first([t.pod for t in trial.taken])
     taken = {t.pod.key: t for t in trial.taken}
     broken = broken_budgets(state.budgets, order)
@@ -188,14 +201,18 @@ def _put_back(state: State, asker: Incoming, gate: Gate, node: Node, scene: Scen
     others = [p for p in order if not broken[p.key]]
     fates: list[Fate] = []
     violations = 0
+    # Those first whose eviction breaks a budget, even if others are more important: they get the room that there is.
     for pod in (*breaking, *others):
         fate, scene = _fate(asker, gate, node, scene, taken[pod.key])
         fates.append(replace(fate, budgets=broken[pod.key]) if broken[pod.key] else fate)
         if fate.law is Law.DOUBLE_REMOVAL:
             failed = replace(trial, rejected=fate.law, fates=tuple(fates), violations=violations)
             return replace(failed, exceeded=fate.exceeded, excesses=fate.excesses)
+        # The scheduler counts only pods that the node has no room for: a victim of the quotas breaks a budget
+        # uncounted.
         violations += fate.law is Law.NODE_NEEDS and bool(broken[pod.key])
     victims = [f for f in fates if f.leaves]
+    # Otherwise the list is in order already, and another sort could reverse equal pods.
     if breaking and others:
         places = {p.key: i for i, p in enumerate(most_first([f.taken.pod for f in victims]))}
         victims.sort(key=lambda f: places[f.taken.pod.key])
@@ -210,6 +227,7 @@ def _fate(asker: Incoming, gate: Gate, node: Node, scene: Scene, taken: Taken) -
     """The end of one candidate that is put back; the scheduler fails if it would remove it twice."""
     back = scene.including(taken.pod)
     passed = has_room(asker, node, back.load)
+    # The quotas are tested after the pod was removed again where the node has no room.
     after = back if passed else scene
     exceeded, excesses = _lacking(asker.pod, gate, after.ledger, gate.in_quota, gate.in_pool)
     law = fate_of(node_has_room=passed, quotas_exceeded=exceeded is not None)

@@ -1,7 +1,10 @@
 """What every quota has in use, and the comparisons that decide: all are strict, so an equal sum fits.
 
 A change is a new ledger that stores only the changed namespaces, so a what-if needs no undo.
-Source: scheduler-plugins, ``pkg/capacityscheduling/elasticquota.go``.
+Why not what objects state as ``used``: a controller writes that later. The scheduler counts pods itself, each once,
+whichever scheduler placed it.
+Source: https://github.com/kubernetes-sigs/scheduler-plugins/blob/903da7d/pkg/capacityscheduling/elasticquota.go,
+``addPodIfNotPresent``, ``deletePodIfPresent`` and the comparisons.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -55,6 +58,7 @@ class Ledger(Value, frozen=True):
         return self._with(pod.namespace, plus, pod.charge)
 
     def _with(self, namespace: str, operation: _Operation, amount: Vector) -> "Ledger":
+        # A pod of a namespace without a quota changes neither the quotas nor their sum.
         if namespace not in self.quotas:
             return self
         changed = {**self.changed, namespace: operation(self.used(namespace), amount)}
@@ -107,6 +111,7 @@ def open_ledger(quotas: Mapping[str, ElasticQuota], pods: Sequence[Pod], pool: V
     total = ZERO
     for pod in pods:
         namespace = pod.key.namespace
+        # A waiting pod uses nothing, nominated or not.
         if pod.node and namespace in quotas and (namespace, pod.uid) not in seen:
             seen.add((namespace, pod.uid))
             used[namespace] = plus(used.get(namespace, ZERO), pod.charge)

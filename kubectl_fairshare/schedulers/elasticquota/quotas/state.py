@@ -1,4 +1,10 @@
-"""A snapshot as the scheduler sees it after a restart: quotas in use, nodes with their pods, nominated pods."""
+"""A snapshot as the scheduler sees it after a restart: quotas in use, nodes with their pods, nominated pods.
+
+Why not read more than the snapshot: after a restart a scheduler knows objects only, so pods count in the order of their
+importance and nominations are those that pods state.
+Source: https://github.com/kubernetes-sigs/scheduler-plugins/blob/903da7d/pkg/capacityscheduling/capacity_scheduling.go,
+``addPod``, ``updateElasticQuota``.
+"""
 
 from bisect import bisect_left, insort
 from collections.abc import Collection, Mapping, Sequence
@@ -29,6 +35,7 @@ class State(Value, frozen=True):
 
     def asker(self, pod: Pod, demand: NodeDemand | None = None) -> Incoming:
         """The pod as one to place. The scheduler knows only its own nominated pods."""
+        # Profiles of one program share the list of nominated pods; another program has its own.
         names = {pod.scheduler}
         if self.source.profiles is not None and pod.scheduler in self.source.profiles:
             names |= {*self.source.profiles}
@@ -44,6 +51,7 @@ def state_of(source: ElasticQuotaState, pool: Vector | None = None) -> State:
     for pod in source.pods:
         if pod.node in on:
             on[pod.node].append(pod)
+        # The scheduler notes a nomination as it queues a pod, and it queues no gated one.
         elif not pod.node and pod.nominated in on and not pod.gated:
             kept.setdefault(pod.nominated, []).append(pod)
     budgets: dict[str, list[DisruptionBudget]] = {}
