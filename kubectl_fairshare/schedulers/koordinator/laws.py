@@ -3,8 +3,14 @@
 A pod belongs to one quota. A quota asks its parent for what its pods and children request, at most its max. From the
 top down, each quota divides its runtime quota: first its children's min, then the surplus by weight. A pod is admitted
 if its quota stays within its runtime in every resource. A rejected pod may preempt lower pods of its own quota.
-
-Source: koordinator v1.8.0, ``pkg/scheduler/plugins/elasticquota``. ``docs/laws.md`` has each law in words.
+Counter-example to "each gets its min, then the rest by weight, once": 10 among ``a`` (min 0, request 2) and ``b`` (min
+0, request 20) of equal weight. The first round gives 5 and 5; ``a`` gives 3 back, and a second round adds them to
+``b``: 2 and 8.
+Source:
+https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/plugins/elasticquota/core/runtime_quota_calculator.go,
+``redistribution`` and ``iterationForRedistribution``; ``core/scale_minquota_when_over_root_res.go``,
+``getScaledMinQuota``; ``preempt.go``, ``SelectVictimsOnNode`` and ``canPreempt``. ``docs/laws.md`` has each law in
+words.
 """
 
 from collections.abc import Sequence
@@ -90,6 +96,7 @@ def scaled_min(total: int, least: int, sum_of_min: int) -> int:
     """One child's min where the sum of all is above the total: its part of the total, cut to a whole unit."""
     if total <= 0 or sum_of_min <= 0:
         return 0
+    # In floating point and cut, as the scheduler does: the parts may sum to less than the total, and never round up.
     return int(float(total) * float(least) / float(sum_of_min))
 
 
@@ -109,6 +116,7 @@ class QuotaClaim(NamedTuple):
 
 def first_part(claim: QuotaClaim) -> int:
     """What a quota gets before the surplus is divided: its min, or less if it requests less and lends."""
+    # One that does not lend keeps its min even if it requests nothing.
     return claim.request if claim.lends and claim.request <= claim.least else claim.least
 
 
@@ -145,6 +153,7 @@ def partition(total: int, claims: Sequence[QuotaClaim], rounding: Rounding) -> P
     first = [first_part(claim) for claim in claims]
     left = total - sum(part * claim.number for part, claim in zip(first, claims, strict=True))
     eager = [i for i, claim in enumerate(claims) if is_eager(claim)]
+    # Minima above the total are given all the same: only ``scaled_min`` makes them less.
     if left <= 0 or not eager:
         return Partition(total, claims, first, first)
     shares = list(first)
@@ -156,6 +165,7 @@ def partition(total: int, claims: Sequence[QuotaClaim], rounding: Rounding) -> P
 
 def is_eager(claim: QuotaClaim) -> bool:
     """Whether a quota wants a part of the surplus: it requests more than its min, which it gets first."""
+    # Strictly: a request equal to the min is satisfied, and has no weight in any round.
     return claim.request > claim.least
 
 
@@ -166,6 +176,7 @@ def surplus_shares(
     shares, rounds = [claim.least for claim in eager], []
     asking, open_ = list(eager), list(range(len(eager)))
     while left > 0 and open_:
+        # Summed in 64-bit integers; the scheduler stops at 0 or below, and what is left is then given to none.
         weight = wrapped(sum(claim.weight * claim.number for claim in asking))
         if weight <= 0:
             break
@@ -173,6 +184,7 @@ def surplus_shares(
         back, after, over = [0] * len(open_), [], 0
         for at, (i, claim, delta) in enumerate(zip(open_, asking, added, strict=True)):
             share = shares[i] + delta
+            # A request that is met exactly takes no part in the next round.
             if share < claim.request:
                 shares[i] = share
                 after.append(i)
@@ -191,6 +203,7 @@ def is_sated_at_once(claim: QuotaClaim, left: int, weight: int, rounding: Roundi
         return False
     if rounding is Rounding.EACH:
         return claim.least + rounded_parts(left, weight, [claim])[0] >= claim.request
+    # The cut part alone: units of the remainder go by names and come on top.
     return claim.least + claim.weight * left // weight >= claim.request
 
 
@@ -202,6 +215,7 @@ def parts(left: int, weight: int, eager: Sequence[QuotaClaim], rounding: Roundin
 def rounded_parts(left: int, weight: int, eager: Sequence[QuotaClaim]) -> list[int]:
     """Each part is rounded to the nearest unit by itself, so the sum may be above or below the surplus."""
     surplus, of_all = float(left), float(weight)
+    # 10 among three of equal weight is 3 each, 11 is 4 each: 12 of 11. The scheduler does so up to 1.8.
     return [int(float(claim.weight) * surplus / of_all + 0.5) for claim in eager]
 
 
@@ -214,6 +228,7 @@ def remainder_parts(left: int, weight: int, eager: Sequence[QuotaClaim]) -> list
             found[i], remainder = divmod(claim.weight * left, weight)
             missing -= found[i]
             remainders.append((-remainder, claim.name, i))
+    # So no more is given than there is, unlike with parts that are rounded one by one.
     for _, _, i in sorted(remainders)[:missing] if missing > 0 else ():
         found[i] += 1
     return found
@@ -224,10 +239,12 @@ def remainder_parts(left: int, weight: int, eager: Sequence[QuotaClaim]) -> list
 
 def why_spared(pod: Pod, quota: str, other: Pod, other_quota: str, *, spares_default: bool) -> Law | None:
     """Why a pod cannot preempt another one; None if it can."""
+    # The order of the scheduler's tests: a pod that is not preemptible is spared even in its own quota.
     if not other.preemptible:
         return Law.NOT_PREEMPTIBLE
     if other_quota != quota:
         return Law.OTHER_QUOTA
+    # Only the default quota's own pods ask this: of another quota they are spared already.
     if spares_default and other_quota == names.DEFAULT:
         return Law.DEFAULT_SPARED
     return None if other.priority < pod.priority else Law.NOT_LOWER
@@ -242,4 +259,6 @@ def fate_of(*, node_has_room: bool, quota_exceeded: bool) -> Law:
     """The end of a victim that is tried back. If neither holds, the scheduler removes it twice and fails."""
     if node_has_room:
         return Law.QUOTA_NEEDS if quota_exceeded else Law.PUT_BACK
+    # The scheduler's own bug: it removes a pod that has no room, then tests the quota and removes it again, which
+    # fails.
     return Law.REMOVED_TWICE if quota_exceeded else Law.NODE_NEEDS

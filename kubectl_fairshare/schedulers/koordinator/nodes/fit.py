@@ -1,6 +1,9 @@
 """Whether a pod fits on a node: schedulable, taints, selector and affinity, then amounts.
 
-Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintToleration, NodeAffinity, NodeResourcesFit.
+Why not sum up exactly and round at the end, as quotas do: two pods of 0.5 m cpu take 1 m of a node each, 2 m together,
+and 1 m of their quota.
+Source: https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/framework/plugins/noderesources/fit.go,
+``fitsRequest``; ``RunFilterPluginsWithNominatedPods`` of the scheduler's framework.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -68,6 +71,7 @@ def filter_result(
         for peer in peers:
             crowded = crowded.including(peer)
         result = _room_result(asked, node, crowded)
+        # Without nominated pods both tests are one.
         return result if crowded is load or not result.passed else _room_result(asked, node, load)
     return barred_result(found, Law)
 
@@ -88,5 +92,6 @@ def _lacks(asked: Asked, node: Node, load: Load) -> Iterator[Lack]:
     for resource, amount in asked:
         there, used = whole(resource, node.allocatable.get(resource, 0)), load.requested.get(resource, 0)
         if amount > there - used:
+            # More than the node has at all: no eviction helps, and preemption is not tried there.
             law = Law.EXCEEDS_NODE if amount > there else Law.INSUFFICIENT
             yield Lack(law, resource, amount, used, there)

@@ -1,7 +1,13 @@
 """Where DefaultPreemption, which runs after ElasticQuota, could evict pods of any quota.
 
 It knows no quotas and no label of Koordinator: every pod of a lower priority may be its victim. Its choice is not
-reproduced. Source: koordinator v1.8.0, the configuration of its chart; Kubernetes 1.35, ``DefaultPreemption``.
+reproduced.
+Example: the chart runs DefaultPreemption after ElasticQuota. A pod of priority 9 of a quota without lower pods evicts a
+pod of priority 5 of another quota, which ElasticQuota would never do.
+Source:
+https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go,
+``SelectVictimsOnNode``;
+https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/plugins/elasticquota/plugin.go, ``PostFilter``.
 Tested in ``tests/unit/schedulers/koordinator/test_preemption.py``.
 """
 
@@ -36,12 +42,15 @@ def nodes_of_default_preemption(state: State, attempt: PodAttempt) -> Iterator[s
     if not _runs(state, attempt):
         return
     for name, node in state.nodes.items():
+        # Most nodes have no lower pod: this one number spares a look at all of their pods.
         if state.lowest[name] >= pod.priority:
             continue
         lower = [other for other in state.pods[name] if other.priority < pod.priority]
         result = attempt.filters.get(name)
         if result is None or result.status is FilterStatus.UNSCHEDULABLE:
             load, peers = state.loads[name], state.peers(pod, name)
+            # Rejected by quotas, the pod was tried on no node; one with room already has no victims, and is no
+            # candidate.
             if result is None and filter_result(pod, attempt.demand, node, load, peers).passed:
                 continue
             for other in lower:
@@ -65,5 +74,6 @@ def _runs(state: State, attempt: PodAttempt) -> bool:
     if attempt.end is CycleEnd.NO_CANDIDATE:
         return True
     pod = attempt.pod
+    # DefaultPreemption looks for a pod that a preemption evicts, ElasticQuota for any that terminates.
     there = state.pods.get(pod.nominated, ()) if attempt.eligible is Law.VICTIMS_LEAVING else ()
     return bool(there) and not any(other.preempted and other.priority < pod.priority for other in there)

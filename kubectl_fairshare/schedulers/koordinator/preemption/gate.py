@@ -1,6 +1,9 @@
 """Whether the quotas admit a pod, before any node is tried; with the scheduler's message.
 
-Source: koordinator v1.8.0, ``PreFilter`` and ``checkQuotaRecursive``.
+Counter-example to testing only what the pod requests: a quota that is over its runtime in memory rejects a pod that
+asks for cpu alone, as all that the quota uses is compared; a parent in the same state does not.
+Source: https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/plugins/elasticquota/plugin.go,
+``PreFilter``; ``plugin_helper.go``, ``checkQuotaRecursive``.
 """
 
 from collections.abc import Iterator
@@ -79,9 +82,11 @@ def quota_gate(state: State, pod: Pod) -> QuotaGate:
     if not member.quota:
         return QuotaGate(GateStatus.SKIP, member)
     group, sums = state.quotas[member.quota], state.sums(member.quota)
+    # What max does not list is neither counted nor limited.
     request = masked(pod.charged, group.max)
     tests = [runtime_test(member.quota, request, sums.used, state.limit(member.quota))]
     if tests[-1].holds and not pod.preemptible:
+        # Against the min as it is written: only the division scales it.
         tests.append(firm_test(member.quota, request, sums.firm_used, group.min))
     if tests[-1].holds and state.source.arguments.checks_parents:
         tests += _parent_tests(state, member.quota, request)
@@ -108,6 +113,7 @@ def exceeded_limits(state: State, pod: Pod) -> Iterator[ExceededLimit]:
     group, tree = state.quotas[quota], state.figures(quota).tree
     request = masked(pod.charged, group.max)
     limits = [(_MOST.format(quota), highest_limit(state, quota))]
+    # This limit does not move with requests, so the most that it can be is what it is.
     limits += [] if pod.preemptible else [(f"min of {quota}, for pods that are not preemptible", group.min)]
     if state.source.arguments.checks_parents:
         above = (name for name in tree.ancestors(quota) if name != ROOT)
@@ -142,6 +148,7 @@ def _parent_tests(state: State, quota: str, request: Amounts) -> list[QuotaTest]
             found.append(QuotaTest(Law.PARENT_UNKNOWN, name, request, NOTHING, NOTHING, topology=topology))
             break
         used, limit = figures.sums[name].used, state.limit(name)
+        # In the pod's resources only, unlike the test of its own quota.
         exceeded = beyond(masked(plus(request, used), request), limit)
         law = Law.PARENT_OVER if exceeded else Law.PARENT_WITHIN
         found.append(QuotaTest(law, name, request, used, limit, exceeded, topology))

@@ -2,8 +2,12 @@
 
 Pods that are equal in priority and start are in an order that no object records, and the scheduler chooses at random
 among nodes that are equal by every criterion. Neither decides whether a node is a candidate, so each node is tried by
-itself. Pods that differ only in their names are exchangeable. Source: Kubernetes' scheduler; koordinator v1.8.0,
-``SelectVictimsOnNode`` and ``getToRevokePodList``; "koordinator-choice-tie" in ``docs/laws.md``.
+itself. Pods that differ only in their names are exchangeable.
+Example: a quota may use 4, two equal pods hold 1 and 2, and a newcomer of 2 arrives. Which of the two leaves rests on
+the order in the scheduler's memory.
+Source: https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/plugins/elasticquota/preempt.go,
+``SelectVictimsOnNode``; ``quota_overuse_revoke.go``, ``getToRevokePodList``; "koordinator-choice-tie" in
+``docs/laws.md``.
 """
 
 from collections import Counter
@@ -129,6 +133,7 @@ def _best(
     for name, each in attempt.trials.items():
         if each.rejected is None:
             tried[name] = _trials(question, each, min(most, most_trials))
+            # At least one for each node, so that each candidate node has its trial.
             most_trials = max(1, most_trials - tried[name].ways)
     return Possible(tuple(_eligible(tried, chosen)), all(each.complete for each in tried.values()))
 

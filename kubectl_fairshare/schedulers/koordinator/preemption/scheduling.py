@@ -1,6 +1,10 @@
 """One scheduling cycle for one pod: quotas, nodes, and preemption if it is needed.
 
-Source: koordinator v1.8.0, ``PreFilter`` and ``PostFilter``; Kubernetes 1.35, the scheduler's preemption.
+Why not look at nodes first: a pod that its quota rejects is tried on no node, so preemption is tried on all of them,
+even on those with room.
+Source: https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/plugins/elasticquota/plugin.go,
+``PreFilter`` and ``PostFilter``;
+https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/framework/preemption/preemption.go, ``Preempt``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -63,6 +67,7 @@ def schedule(state: State, pod: Pod, demand: NodeDemand | None = None) -> PodAtt
     """The effect of one scheduling cycle on the pod."""
     wanted = demand or state.source.demands.get(pod.key) or NodeDemand()
     gate = quota_gate(state, pod)
+    # An error ends the cycle before PostFilter: no preemption is tried.
     if gate.status is GateStatus.ERROR:
         return PodAttempt(pod, wanted, gate, CycleEnd.NONE)
     filters: dict[str, FilterResult] = {}
@@ -73,12 +78,14 @@ def schedule(state: State, pod: Pod, demand: NodeDemand | None = None) -> PodAtt
     law, leaving = _eligibility(state, pod, gate, filters)
     if law is not Law.MAY_PREEMPT:
         return PodAttempt(pod, wanted, gate, CycleEnd.NOT_ELIGIBLE, filters, law, leaving)
+    # All of them: unlike DefaultPreemption, this plugin has no sample of nodes.
     potential = [n for n in state.nodes if n not in filters or filters[n].status is FilterStatus.UNSCHEDULABLE]
     search = PreemptionQuestion(state, pod, wanted, gate.quota)
     trials = {name: trial(search, name) for name in potential}
     candidates = [each for each in trials.values() if each.rejected is None]
     if candidates:
         return PodAttempt(pod, wanted, gate, CycleEnd.PREEMPT, filters, law, None, trials, choose(candidates, Law))
+    # Only without a candidate: the scheduler drops the errors of some nodes once another node can be used.
     end = CycleEnd.ERROR if any(each.errs for each in trials.values()) else CycleEnd.NO_CANDIDATE
     return PodAttempt(pod, wanted, gate, end, filters, law, None, trials)
 
@@ -109,5 +116,6 @@ def _eligibility(
 def is_refused_after(state: State, attempt: PodAttempt, victims: Iterable[Pod]) -> bool:
     """Whether the quotas reject the pod even after the eviction of its victims."""
     gone = {pod.key for pod in victims}
+    # The limit is divided anew: fewer requests may leave the quota less runtime than the trial took for granted.
     after = with_pods(state, [pod for pod in state.source.pods if pod.key not in gone])
     return not quota_gate(after, attempt.pod).admits

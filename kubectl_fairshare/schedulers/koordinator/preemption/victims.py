@@ -1,7 +1,10 @@
 """The victims of a pod on one node: candidates are removed, the pod is tried, and unneeded victims are put back.
 
 All victims are on the node that the pod would use, even if only its quota keeps it out.
-Source: koordinator v1.8.0, ``SelectVictimsOnNode``.
+Counter-example to "after its victims leave the pod gets in": the trial compares with the limit from before, but victims
+that leave request less, so that the quota's runtime may fall by as much, and the pod is rejected again.
+Source: https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/plugins/elasticquota/preempt.go,
+``SelectVictimsOnNode`` and ``canPreempt``.
 """
 
 from collections.abc import Sequence
@@ -97,6 +100,7 @@ class PreemptionQuestion(Value, frozen=True):
 
     def charge(self, pod: Pod) -> Amounts:
         """What a pod adds to the quota."""
+        # The sums of a quota have only what its max lists, so what is taken from them has no more.
         return masked(pod.charged, self.state.quotas[self.quota].max) if self.quota else NOTHING
 
     def why_spared(self, other: Pod) -> Law | None:
@@ -106,6 +110,7 @@ class PreemptionQuestion(Value, frozen=True):
 
     def exceeded(self, used: Amounts) -> tuple[str, ...]:
         """The resources in which the quota would be over its limit, among those that the pod requests."""
+        # In the pod's resources only; the test before any node compares all that the quota uses.
         return beyond(masked(plus(used, self.pod.charged), self.pod.charged), self.limit)
 
 
@@ -118,6 +123,7 @@ class TrialMoment(Value, frozen=True):
 
 def candidates_on(search: PreemptionQuestion, node: str) -> list[Pod]:
     """The pods of the node that may be victims."""
+    # Most nodes have no lower pod: this one number spares a look at all of their pods.
     if search.state.lowest[node] >= search.pod.priority:
         return []
     lower = (pod for pod in search.state.pods[node] if pod.priority < search.pod.priority)
@@ -133,10 +139,12 @@ def trial(search: PreemptionQuestion, node: str, ordered: Sequence[Pod] | None =
         return PreemptionTrial(node, rejected=Law.NO_VICTIMS)
     load, used = state.loads[node], search.used
     for pod in candidates:
+        # Below 0 the scheduler's sums stop at 0.
         load, used = load.without(pod), minus_floored(used, _counted(search, pod))
     lacking = filter_result(search.pod, search.demand, state.nodes[node], load, state.peers(search.pod, node))
     if not lacking.passed:
         return PreemptionTrial(node, rejected=Law.DOES_NOT_FIT, lacking=lacking)
+    # The quota is not tested once all candidates are gone, only as each comes back, unlike in CapacityScheduling.
     return _put_back(search, node, TrialMoment(load, used), most_first(candidates))
 
 
@@ -150,11 +158,14 @@ def _put_back(search: PreemptionQuestion, node: str, moment: TrialMoment, candid
     breaking = [pod for pod in candidates if broken[pod.key]]
     fates: list[VictimFate] = []
     violations = 0
+    # Those first whose eviction breaks a budget; unlike CapacityScheduling, the list of victims is not sorted
+    # afterwards.
     for pod in (*breaking, *(pod for pod in candidates if not broken[pod.key])):
         fate, moment = _fate(search, node, moment, pod)
         fates.append(replace(fate, budgets=broken[pod.key]) if broken[pod.key] else fate)
         if fate.law is Law.REMOVED_TWICE:
             return PreemptionTrial(node, tuple(fates), violations, Law.REMOVED_TWICE)
+        # The scheduler counts only pods that the node has no room for: a victim of the quota breaks a budget uncounted.
         violations += fate.law is Law.NODE_NEEDS and bool(broken[pod.key])
     rejected = None if any(fate.leaves for fate in fates) else Law.NO_VICTIM_NEEDED
     return PreemptionTrial(node, tuple(fates), violations, rejected, ties=_ties(fates))

@@ -3,6 +3,12 @@
 Up to 1.8 each round gives each claim ``weight × surplus ÷ weight of all``, rounded by itself. So claims are sated about
 in the order of what they want for a unit of weight. The first round sates all that are well before the surplus for a
 unit, and none that is well behind it. Only those between them, or reached by a later round, are followed one by one.
+Why not divide among all claims for each quota: with 10,000 siblings that is 10,000 divisions of 10,000 claims. Example:
+100 among claims of 1, 2, 50 and 90 of equal weight; the first round adds 25 to each and sates the first two beyond
+doubt, so only the other two are followed.
+Source:
+https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/plugins/elasticquota/core/runtime_quota_calculator.go,
+``iterationForRedistribution``, whose result it gives.
 """
 
 from bisect import bisect_left
@@ -21,6 +27,7 @@ _NEAR: Final = 1e-9
 
 def _part(weight: float, surplus: float, of_all: float) -> int:
     """What one round adds to a claim; as ``rounded_parts``."""
+    # The same operations in the same order as the scheduler's, so that floating point rounds as it does there.
     return int(weight * surplus / of_all + 0.5)
 
 
@@ -43,6 +50,7 @@ class _OrderOfWants:
     """Claims by what they want for a unit of weight, and one more; with the sums of all before each."""
 
     def __init__(self, claims: Mapping[Hashable, QuotaClaim]) -> None:
+        # No round gives anything to a claim without weight, so it is never sated.
         reached = [(key, claim) for key, claim in claims.items() if claim.weight > 0]
         reached.sort(key=lambda each: _ratio(each[1]))
         self.is_whole = all(claim.weight >= 0 for claim in claims.values())
@@ -129,6 +137,8 @@ class Contest(NamedTuple):
         asking = claim._replace(request=ENDLESS)
         others = self.exchanged([(key, claim, None)])
         light = min((each.weight for each in (asking, *others.near.values())), default=0)
+        # With negative weights, or where remainders go by names, claims are not sated in the order of wants: all are
+        # followed.
         if rounding is not Rounding.EACH or light < 0 or not self.whole.order.is_whole:
             shares, _ = surplus_shares(left, [*others.eager.values(), asking], rounding)
             return shares[-1]
@@ -183,6 +193,7 @@ class _EndlessDivision:
     def _surely_sated(self) -> int:
         """What those give back that the last round sates beyond all doubt, whatever the rounds up to it rounded."""
         order, start = self._order, self._at
+        # Each round may round half a unit down, which the lightest claim feels most.
         level = self._level * (1 - _NEAR) - len(self._rounds) / 2 / order.lightest
         self._at = end = max(start, bisect_left(order.ratios, level))
         over = order.added(start, end, self._rounds) - order.wanted[end] + order.wanted[start]
@@ -196,6 +207,7 @@ class _EndlessDivision:
     def _reached(self) -> Iterator[_FollowedClaim]:
         """The next claims that the rounds up to now may have sated, each with what it has got."""
         order, start = self._order, self._at
+        # Half a unit up for each round, and a margin: a claim that is followed in vain costs time only.
         level = self._level * (1 + _NEAR) + (len(self._rounds) / 2 + 2) / order.lightest
         self._at = max(start, bisect_left(order.ratios, level))
         for place in range(start, self._at):

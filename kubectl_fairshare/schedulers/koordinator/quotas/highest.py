@@ -6,7 +6,9 @@ the scaled min of ``a``. Once a pod of ``b`` waits, ``org`` has a runtime, and `
 What siblings request lowers what is left for a quota, and raises what their parent has. So a pod is assumed in each
 quota on the path that requests the max of that quota: one of a parent takes nothing from the children. So it is in
 each quota below: a resource that a max does not list is not bounded there, and rises with what they request.
-Source: koordinator v1.8.0, ``refreshRuntimeNoLock``, ``getScaledMinQuota``, ``iterationForRedistribution``.
+Source:
+https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/plugins/elasticquota/core/group_quota_manager.go,
+``refreshRuntimeNoLock``; ``getScaledMinQuota`` and ``iterationForRedistribution`` next to it.
 Tested in ``tests/unit/schedulers/koordinator/test_explain.py``.
 """
 
@@ -25,6 +27,7 @@ def highest_limit(state: State, quota: str) -> Amounts:
     group = state.quotas[quota]
     if not state.source.arguments.uses_runtime:
         return group.max
+    # These have no runtime, and what is not listed is not limited.
     if quota in names.SPECIAL or quota in state.figures(quota).tree.orphans:
         return NOTHING
     if not state.nodes:
@@ -44,6 +47,7 @@ def _highest(state: State, quota: str, asking: tuple[str, ...]) -> Amounts:
     below = (name for name in tree.quotas if quota in tree.ancestors(name))
     path = [_asking(name, state.quotas[name].max) for name in (*tree.path(quota), *below)]
     special = [_asking(name, state.sums(name).limit_request) for name in asking]
+    # Both are tried, as either may be the higher one: requests of these take their share, and a negative weight adds.
     found = [with_pods(state.bare or state, pods).runtime(quota) for pods in (path, [*path, *special])]
     return {r: max(each.get(r, 0) for each in found) for r in found[0]}
 

@@ -1,6 +1,9 @@
 """The quota of a pod: by its label, its namespace's own quota, an annotation that lists the namespace, or the default.
 
-Source: koordinator v1.8.0, ``getPodAssociateQuotaNameAndTreeID``.
+Example: a pod of namespace ``dev`` has the label of a quota that does not exist. It counts in the default quota, and
+not in the quota ``dev`` of its own namespace.
+Source: https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/plugins/elasticquota/plugin_helper.go,
+``getPodAssociateQuotaNameAndTreeID`` and ``GetQuotaName``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -43,9 +46,11 @@ class Membership(Value, frozen=True):
             return PodQuota(wished, Law.NAMED)
         if self.no_default:
             return PodQuota("", Law.NO_QUOTA, wished)
+        # A label that names no quota is not ignored: the namespace is not asked about any more.
         if wished:
             return PodQuota(DEFAULT, Law.UNKNOWN_NAME, wished)
         found = self._of_namespace(namespace)
+        # A quota that is being deleted still takes the pods of its namespace, and they then count in the default one.
         return found if found.quota in self.known else PodQuota(DEFAULT, Law.BY_DEFAULT)
 
     def _of_namespace(self, namespace: str) -> PodQuota:

@@ -1,7 +1,12 @@
 """The runtime quota: from the top down, each quota divides what it has among its children.
 
 A quota's runtime is divided when it is read, and only on its path. Siblings that claim the same are one claim.
-Source: koordinator v1.8.0, ``refreshRuntimeNoLock``, ``getScaledMinQuota``, ``RuntimeQuotaCalculator``.
+Counter-example to dividing among leaves: a total of 12 is divided, ``lab`` requests 4, and ``org`` with a max of 6 has
+two children that request 8 each. Among three leaves of equal weight each gets 4; here ``org`` gets 6, and each child 3.
+Source:
+https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/plugins/elasticquota/core/group_quota_manager.go,
+``refreshRuntimeNoLock``; ``core/scale_minquota_when_over_root_res.go``, ``getScaledMinQuota``;
+``core/runtime_quota_calculator.go``, ``redistribution``.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -94,6 +99,7 @@ class RuntimeQuotas(ComparedInPart, Value, frozen=True):
         """The runtime of a quota whose parent's is known."""
         parent, key = self.tree.quotas[name].parent, self.sums.of[name].likeness
         self._asked[parent] = self._asked.get(parent, 0) + 1
+        # One question is answered by following one claim; once several are asked, dividing among all is cheaper.
         if self._asked[parent] == _SEVERAL:
             self._shares[parent] = self._divided(parent)
         shares = ((r, self._share(parent, key, r)) for r in division_keys(self.tree, parent))
@@ -168,6 +174,7 @@ class RuntimeQuotas(ComparedInPart, Value, frozen=True):
             self._shortages[parent] = {
                 r: (whole(r, amount), whole(r, minima.get(r, 0)))
                 for r, amount in self._held(parent).items()
+                # Strictly, and exactly: the sum of min may equal what there is.
                 if amount < minima.get(r, 0)
             }
         return self._shortages[parent]
@@ -259,7 +266,9 @@ def _claim(each: AlikeQuotas, least: Amounts, resource: str, keys: tuple[str, ..
         quota.name,
         whole(resource, quota.shared_weight.get(resource, 0)),
         whole(resource, sums.limit_request.get(resource, 0)),
+        # What is guaranteed is never below what pods hold, so a scaled min does not take it away.
         max(whole(resource, least.get(resource, 0)), guaranteed),
+        # With that gate each quota is treated as if it did not lend.
         quota.lends and not gates.guarantees_use,
         each.number,
     )

@@ -1,6 +1,9 @@
 """A snapshot as the scheduler sees it after a restart, settled: trees, sums, runtime quotas, nodes with their pods.
 
-Source: koordinator v1.8.0, ``ReplaceQuotas``, then the events of nodes and pods.
+Why not the ``status`` of quotas: the scheduler counts pods itself after a restart, and a controller writes statuses
+later, one after the other, so that they need not fit together.
+Source: https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/plugins/elasticquota/quota_handler.go,
+``ReplaceQuotas`` and the handlers of events next to it.
 """
 
 from bisect import bisect_left, bisect_right
@@ -278,6 +281,7 @@ def with_pods(state: State, pods: Sequence[Pod], asked: Iterable[Pod] = ()) -> S
     limits = {name: quota.max for name, quota in state.quotas.items() if name in touched}
     concerned = ((name, pod) for pod in source.pods if (name := quota_of[pod.key].quota) in limits)
     own = {**state.own, **pod_sums(limits, concerned)}
+    # A quota above others has a runtime once a pod of its own asks for it.
     waiting = {quota_of[pod.key].quota for pod in source.pods if not pod.node}
     waiting |= {state.members.of(pod).quota for pod in asked}
     on, loads, lowest = _on_nodes(state, source.pods, added, gone)
@@ -365,6 +369,7 @@ def _divided(
     more: frozenset[str] = frozenset(),
 ) -> TreeFigures:
     rules = RuntimeRules(source.arguments, source.gates, source.rounding)
+    # Root divides what pods of the default and the system quota leave over: these are outside of the division.
     special = NOTHING if tree.id else plus(*(sums.of[each].used for each in names.SPECIAL))
     shared = minus(total, special)
     return TreeFigures(tree, total, shared, sums, runtime_quotas(tree, sums, shared, waiting, rules, more))

@@ -1,6 +1,11 @@
 """What each quota requests and uses: its own pods, and what comes up from its children.
 
-Source: koordinator v1.8.0, ``recursiveUpdateGroupTreeWithDeltaRequest`` and its neighbours.
+Counter-example to summing up requests of pods: ``org`` has a max of 4 and children that request 3 and 3; it requests 4
+of its parent, not 6. A quota that does not lend and has a min of 5 requests 5 while no pod is there.
+Source:
+https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/plugins/elasticquota/core/group_quota_manager.go,
+``recursiveUpdateGroupTreeWithDeltaRequest`` and ``updateGroupDeltaUsedNoLock``; ``core/quota_info.go``,
+``getLimitRequestNoLock``.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
@@ -235,6 +240,8 @@ def pod_sums(quotas: Mapping[str, Amounts], pods: Iterable[tuple[str, Pod]]) -> 
     charged: dict[int, Amounts] = {}
     for name, pod in pods:
         if name and not pod.ignored:
+            # By identity: pods of one template share one mapping, and comparing thousands of equal ones would cost
+            # more.
             key = (name, id(pod.charged), pod.preemptible, bool(pod.node))
             numbers[key] = numbers.get(key, 0) + 1
             charged[id(pod.charged)] = pod.charged
@@ -258,6 +265,7 @@ def _charged(pods: Iterable[_Alike], keys: Amounts) -> Amounts:
     found: dict[str, int] = {}
     for each in pods:
         charged = masked(each.charged, keys)
+        # The scheduler leaves a pod out whose request is 0 in all of them; otherwise a listed 0 would stay in the sums.
         for resource, value in charged.items() if any(charged.values()) else ():
             found[resource] = found.get(resource, 0) + value * each.number
     return found
@@ -328,8 +336,11 @@ def _risen(tree: QuotaTree, quota: QuotaGroup, own: PodSums, below: Siblings, ga
     """The sums of one quota from its own pods and what comes up from its children."""
     child_request = plus(own.request, below.rising("request"))
     lends = quota.lends and not gates.guarantees_use
+    # A quota that does not lend asks for its min, so that its parent keeps it for it.
     request = child_request if lends else raised(child_request, quota.min)
+    # Only where max lists the resource: others rise without a bound.
     limit_request = capped(request, quota.max)
+    # What is used rises uncapped: pods that run are there whatever max says.
     used = plus(own.used, below.rising("used"))
     firm_used = plus(own.firm_used, below.rising("firm_used"))
     firm_request = plus(own.firm_request, below.rising("firm_request"))

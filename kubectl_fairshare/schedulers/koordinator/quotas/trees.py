@@ -1,6 +1,10 @@
 """The trees of quotas: who is below whom, and what each tree divides.
 
-Source: koordinator v1.8.0, ``GroupQuotaManager``: one for each tree.
+Example: of quotas ``a`` and ``b`` each names the other as its parent. Neither is below root, and the scheduler walks up
+without end: such a tree is an error here, and no figure is given.
+Source:
+https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/plugins/elasticquota/core/group_quota_manager.go,
+``GroupQuotaManager``, one for each tree; ``getCurToAllParentGroupQuotaInfoNoLock``.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -143,6 +147,7 @@ def trees_of(quotas: Mapping[str, QuotaGroup], gates: Gates, *, by_name: bool = 
     by_tree: dict[str, dict[str, QuotaGroup]] = {"": {}}
     root = quotas[ROOT]
     for name, quota in quotas.items():
+        # The quotas that the scheduler makes itself are in the default tree only.
         default = not gates.multi_tree or name in (ROOT, *SPECIAL)
         by_tree.setdefault("" if default else quota.tree, {})[name] = quota
     return {tree: tree_of(tree, {ROOT: root, **by_tree[tree]}, by_name=by_name) for tree in sorted(by_tree)}
@@ -153,6 +158,7 @@ def named_totals(quotas: Iterable[QuotaGroup], gates: Gates) -> tuple[dict[str, 
     totals: dict[str, Amounts] = {}
     taken: Amounts = {}
     for quota in quotas:
+        # The total of a tree is what its root states, even if no node has so much.
         if gates.multi_tree and quota.tree and quota.is_root and quota.total is not None:
             delta = minus(quota.total, totals.get(quota.tree, {}))
             totals[quota.tree] = quota.total
@@ -163,4 +169,5 @@ def named_totals(quotas: Iterable[QuotaGroup], gates: Gates) -> tuple[dict[str, 
 
 def node_total(nodes: Iterable[Node]) -> Amounts:
     """What all nodes have; cordoned and NotReady ones count, those that are being deleted do not."""
+    # The scheduler adds up what nodes can allocate, and looks at no taint, condition or ``unschedulable``.
     return total_of(node.allocatable for node in nodes if not node.leaving)
