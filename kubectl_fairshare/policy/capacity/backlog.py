@@ -1,5 +1,7 @@
 """The smallest raise of a queue's own quota with which a backlog gets in, found by deciding.
 
+Why not the sum of what waits: a backlog of 2 and 3 in a queue with 1 free seems to need a raise of 4, and needs none
+where the queue may borrow that; so each raise is decided.
 Tested in ``tests/unit/policy/test_backlog.py``.
 """
 
@@ -39,12 +41,14 @@ def _row(
     def runs(raises: _Raises) -> bool:
         return not _unmet(sandbox.raised(site.queue, raises), works, doubts, preempting=preempting)
 
+    # Nothing to raise: the backlog waits for its turn only.
     if runs({}):
         return BacklogRow(site.queue, pool, preempting, ())
     enough = _enough(sandbox, site, pool, works)
     if not enough or not runs(enough):
         return BacklogRow(site.queue, pool, preempting, None, _unmet(sandbox.raised(site.queue, enough), works, doubts))
     least = dict(enough)
+    # One resource after the other, each with the least of those before: then none can be a unit less by itself.
     for pair in sorted(enough):
         least[pair] = _least(lambda size, pair=pair: runs({**least, pair: size}), enough[pair])  # type: ignore[misc]
     raises = (_raise(site, pair, more) for pair, more in sorted(least.items()) if more)
@@ -53,6 +57,7 @@ def _row(
 
 def _least(runs: Callable[[int], bool], enough: int) -> int:
     """A size with which it runs while with one unit less it does not, by bisection below one that is ``enough``."""
+    # 0 may do as well: what binds may be another resource.
     low, high = -1, enough
     while high - low > 1:
         middle = (low + high) // 2
@@ -72,8 +77,10 @@ def _unmet(sandbox: Sandbox, works: Sequence[MadeUpWork], doubts: dict[Gap, None
     removed = False
     for number, work in enumerate(works):
         after = sandbox.submitted(f"{_NAME}-{number}", work)
+        # All of them one after another: the first may take the room of the last.
         sandbox, removed = after.sandbox, removed or bool(after.removals)
         doubts.update(dict.fromkeys(sandbox.doubts))
+        # Cycles that do not come to rest count as waiting.
         if late := next(iter(sandbox.waiting().values()), None if after.rests else work):
             return sandbox.ruling(late).what_binds() or sandbox.answer(late).verdict
     return "it preempts" if removed and not preempting else ""

@@ -2,6 +2,9 @@
 
 Each figure is decided: a workload of that size gets in, and one that is a unit larger does not. Where to look first
 follows from quotas; the answer does not rest on that.
+Why not quota less use: a queue with 10 of its own and 4 in use has room for 6 only if nodes, topologies and the queues
+above it agree. And sizes that get in need not be all up to the largest: with more victims a larger one may get in where
+a smaller does not, so an answer is one that does, next to one that does not.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -240,10 +243,12 @@ def _row(
     ends = _units(now, asked), _units(most, asked)
     room, last = None, tuple[Gap, ...]()
     if shape.preempting:
+        # One ruling answers both questions then, and none is asked twice.
         rulings = entries.about(_AT_LAST) if busy.enters_as_ruled else asked.rulings(busy.ruling, _AT_LAST)
         room, last = _room(asked, rulings, sorted(likely, reverse=True), ends)
     copies, more = None, False
     if most_copies is not None:
+        # One more than is said shows whether there are more.
         number = busy.copies(asked.work(1), asked.pool, most_copies + 1)
         copies, more = min(number, most_copies), number > most_copies
     row = CapacityRow(asked.site.queue, asked.pool, asked.resource, now, room, most, copies, more)
@@ -278,6 +283,7 @@ def _largest(rulings: _Rulings, hints: Sequence[int], bounds: tuple[int | None, 
     low, most = bounds[0], bounds[1] or 0
     if low is None:
         return None
+    # Two rulings, and often the end: nothing else binds than in a state without work.
     if most > low and rulings.fits(most) and not rulings.fits(most + 1):
         return most
     found = rulings.proposal(low, most) if most > low else None
@@ -289,6 +295,7 @@ def _largest(rulings: _Rulings, hints: Sequence[int], bounds: tuple[int | None, 
     high = max(low + 1, most)
     while rulings.fits(high):
         low, high = high, high * 2
+        # Nothing bounds it.
         if high > _MOST:
             return None
     return _between(rulings, low, high)
@@ -328,6 +335,7 @@ def _guess(low: int, asked: int, within: int, beyond: Sequence[tuple[int, int]])
 
 def _middle(low: int, high: int) -> int:
     """Half way; of sizes that are far apart, by their ratio."""
+    # Between 1 and 2⁴⁰, half way by ratio comes near an end of 10 in some five steps, by difference in 37.
     return isqrt(max(1, low) * high) if 4 * low < high else (low + high) // 2
 
 

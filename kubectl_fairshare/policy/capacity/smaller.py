@@ -1,5 +1,7 @@
 """Smaller requests with which a workload gets in that does not, one resource at a time; each is decided.
 
+Why one resource at a time: of 4 cpu and 2 GPUs that do not get in, 2 cpu with 2 GPUs and 4 cpu with one may both do; of
+smaller requests in both there are many, and none is the largest.
 Tested in ``tests/unit/policy/test_capacity.py``.
 """
 
@@ -29,6 +31,7 @@ def smaller_requests(
     for resource, request in sorted(work.request.items()):
         step = _MEBIBYTE if quantity.is_binary(resource) else 1
         of = cache(lambda steps, resource=resource, step=step: ask(_with(work, resource, steps * step)))
+        # Below the request, which itself does not get in.
         steps = largest(1, (request - 1) // step, lambda steps, of=of: of(steps).outcome in wanted)  # type: ignore[misc]
         if steps is not None:
             value = steps * step

@@ -3,6 +3,8 @@
 Each span says what all of its sizes come to. The size at which both are equal is found as the root of a function is:
 by the line through two points, next to each other or on either side. Next to a known end a ruling decides at once.
 What comes out is a proposal: rulings decide it.
+Why not bisection alone: up to a million units it takes 20 rulings, each with a search for victims. Example: where
+nothing is free and each victim gives back 30, all sizes from 61 to 90 need three of them: one span answers for all.
 Tested in ``tests/unit/policy/test_spans.py``.
 """
 
@@ -47,6 +49,7 @@ class SpanSearch:
                 span = self._span(size)
                 if span is None:
                     return None
+                # The size and the next one are both in this span, so what it comes to is the end.
                 if span.least <= span.reached < span.most:
                     return span.reached
                 self._take(size, span)
@@ -58,6 +61,7 @@ class SpanSearch:
         each = self._each
         within = self._low * each, self._high * each
         span = self._sizes.around(size * each, within, max(1, each // _PARTS))
+        # Whole units inside of the span only: of one that is cut by its end nothing is known.
         return None if span is None else SizeSpan(-(-span.least // each), span.most // each, span.reached // each)
 
     def _ruled_next_to(self, size: int) -> bool:
@@ -77,6 +81,7 @@ class SpanSearch:
     def _take(self, size: int, span: SizeSpan) -> None:
         self._points.append(_Point(size, span.reached - size))
         self._width = span.most - span.least + 1
+        # The whole span gets in, or none of it: its far end is as good as the size itself.
         if span.reached >= size:
             self._low = max(self._low, span.most)
         else:
@@ -94,6 +99,7 @@ class SpanSearch:
             self._halves = True
         if self._halves:
             return (self._low + self._high) // 2
+        # A start only: with a second point the line is known.
         fall = 3.0
         if len(self._points) > 1 and self._points[-2].size != last.size:
             before = self._points[-2]

@@ -2,6 +2,8 @@
 
 At each moment the jobs that ran by then have entered when the record says, and those that waited are tried. Only what
 was known at that moment is used: the runs that had ended, and no job that came later.
+Why not use the whole record: a forecast for 10:00 that knows of runs which ended at 11:00 looks better than any that
+could have been made.
 Tested in ``tests/unit/policy/forecast/test_calibration.py``.
 """
 
@@ -132,6 +134,7 @@ def _moments(jobs: Iterable[TracedJob], number: int) -> list[int]:
     whole = sum(stop - start for start, stop in busy)
     found, passed, each = [], 0, 0
     for start, stop in busy:
+        # The middle of each of so many equal parts, in whole nanoseconds.
         while each < number and (2 * each + 1) * whole < 2 * number * (passed + stop - start):
             found.append(start + (2 * each + 1) * whole // (2 * number) - passed)
             each += 1
@@ -194,6 +197,7 @@ class _Past:
 
     def _durations(self, standing: Sequence[StandingJob], at: int) -> dict[str, ForecastDuration]:
         """As a forecast at that moment would take them: no shorter than a job has run already."""
+        # The past as it was known at that moment.
         ended = (job for job in self._ended if _finished(job) <= at)
         lengths = Durations(self._terms.durations, PastRuns((*self._terms.past, *ended), {}), at)
         found = {each.job.key: lengths.of(each) for each in standing}
@@ -216,6 +220,7 @@ class _Past:
             found.counts["untimed"] += 1
         else:
             interval = interval_of(ranks)
+            # The trace ends before this forecast could be wrong.
             if actual is None and (interval.late is None or interval.late + NEAR >= self._end):
                 found.counts["unknown"] += 1
             else:
@@ -227,6 +232,7 @@ class _Past:
         if not actual:
             return
         last = max(actual.values())
+        # Twice as far as the last recorded start: what starts later than it did is still seen to start.
         parameters = replace(self._terms.parameters, end=2 * last - at + _HOUR)
         there = [job for job in state.jobs if job.created <= at]
         coming = [job for job in state.jobs if job.created <= last]

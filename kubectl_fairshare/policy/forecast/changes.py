@@ -1,6 +1,8 @@
 """What would bring a job forward: each change is played on, with few seeds, next to the state as it is.
 
 A change helps where the job starts earlier in the middle of these plays, or starts at all.
+Why not propose what binds now: a raise of that quota may help nothing, as work ahead takes it first; so each change is
+played on.
 Tested in ``tests/unit/policy/forecast/test_changes.py``.
 """
 
@@ -36,6 +38,7 @@ def with_changes(
     asked = [each.job.key for each in found.waiting if each.job.key in found.asked and not _starts_now(each, found)]
     if not asked:
         return found
+    # With as few plays: the middle of 20 plays is not that of 3.
     before = forecast(scheduler, snapshot, work, few, asked) if few.plays < terms.plays else found
     known = {each.job.key: each for each in before.waiting}
     tried = {name: _tried(scheduler, snapshot, work, few, known[name]) for name in asked[:MOST_JOBS]}
@@ -59,8 +62,10 @@ def _tried(
         tried += 1
         later = forecast(scheduler, snapshot, change.work(), few, (name,))
         after = next((each for each in later.waiting if each.job.key == name), None)
+        # By more than a second: less is a cycle that came at another moment.
         if after is not None and _rank(after) < _rank(before, _SECOND):
             helping.append(ForecastChange(change.change, change.maker, after.verdict, after.starts))
+    # A start without a time is later than any with one, and better than none.
     helping.sort(key=lambda each: (_ORDER.index(each.verdict), _median(each.starts)))
     return TriedChanges(tried, few.plays, before.starts, tuple(helping))
 

@@ -2,6 +2,8 @@
 
 A job without a known duration ends in no play before a far moment, so that a start after that says in which order
 work starts and what it waits for, and no time. Jobs of unknown duration end then in the order of their starts.
+Why not one play with mean durations: two jobs run 1 or 3 hours each, and a third needs the room of both. It starts
+after 3 hours in three of four cases, after 1 in one, and after 2 in none.
 """
 
 from collections import Counter
@@ -97,6 +99,7 @@ class Horizon(NamedTuple):
         """
         if at is None:
             return (1, self.now + self.far) if endless else NEVER
+        # What has no time is compared by its order all the same: it is later than all that has one.
         return int(at - self.now >= self.far), at
 
     def starts(self, plays: Plays, name: str) -> list[Rank]:
@@ -110,6 +113,7 @@ def horizon_of(durations: Mapping[str, ForecastDuration], now: int) -> Horizon:
     ending = [each for each in durations.values() if each.source is not DurationSource.LASTING]
     known = [each.spans[-1] for each in ending if each.spans]
     if len(known) == len(ending):
+        # Each duration is known: no moment is needed at which unknown ones end.
         return Horizon(now, _AGES)
     in_a_row = min(sum(known), _FARTHEST)  # the known ones end before, even one after the other
     return Horizon(now, min(max(_NEAREST, in_a_row, *known), _AGES))
@@ -261,6 +265,7 @@ def interval_of(ranks: Sequence[Rank]) -> Interval:
 
 def quantile(ranks: Sequence[Rank], part: float) -> Rank:
     """The smallest value that at least this part of them does not exceed."""
+    # Ranks, not moments: "never" and "without a time" are larger than any moment.
     ordered = sorted(ranks)
     return ordered[max(0, -(-round(part * len(ordered) * 1000) // 1000) - 1)]
 
@@ -300,6 +305,7 @@ def _waiting(each: StandingJob, courses: _Courses, horizon: Horizon, ends: Ends)
     found = courses.plays.jobs[each.job.key]
     ranks = horizon.starts(courses.plays, each.job.key)
     median = quantile(ranks, 0.5)
+    # The course that is shown is one that was played: that of the first play with the middle start.
     shown = ranks.index(median)
     own, course = found[shown], courses.of(shown, each.group)
     until = own.admitted[0] if own.admitted else horizon.now
@@ -337,6 +343,7 @@ def _preemption(found: Sequence[SimulatedJob]) -> LaterPreemption | None:
     firsts = [each.evictions[0] for each in found if each.evictions]
     if not firsts:
         return None
+    # The most frequent; of equally frequent ones by name, so that the answer is the same each time.
     (by, rule), _ = min(Counter((e.by, e.rule) for e in firsts).items(), key=lambda item: (-item[1], item[0]))
     return LaterPreemption(len(firsts), by, rule)
 

@@ -1,5 +1,7 @@
 """What a job waits for, in one play: who gives back what it can use before it starts, and who starts before it.
 
+Why not all that ends before: of 1,000 jobs that do, few give back what this one gets. Example: a job gets GPUs of pool
+``a``; the end of a job with GPUs of pool ``b`` does not help it.
 Tested in ``tests/unit/policy/forecast/test_forecast.py``.
 """
 
@@ -43,6 +45,7 @@ class GroupCourse:
     def awaited(self, own: SimulatedJob, until: int, ends: Ends) -> tuple[AwaitedEnd, ...]:
         """The jobs that give back what this one can use, up to ``until``, in order: the last ``MOST_AWAITED``."""
         found: list[AwaitedEnd] = []
+        # Ends at the very moment count, as they let the job start.
         for place in range(bisect_right(self._leaving, until, key=itemgetter(0)) - 1, -1, -1):
             _, each, how = self._leaving[place]
             freed = {} if each is own else _usable(each.held, own)
@@ -56,6 +59,7 @@ class GroupCourse:
     def before(self, own: SimulatedJob, until: int) -> dict[str, tuple[str, ...]]:
         """The jobs that start before ``until``, by queue, in order; one that runs now, where it starts again."""
         found: dict[str, list[str]] = {}
+        # Starts at the very moment do not count: they are not before it.
         for _, each in self._starts[: bisect_left(self._starts, until, key=itemgetter(0))]:
             if each is not own:
                 found.setdefault(each.queue, []).append(each.job.key)
@@ -71,4 +75,5 @@ def _leaves(each: SimulatedJob) -> Iterator[tuple[Leaving, int]]:
 
 def _usable(held: Mapping[PoolResource, int], own: SimulatedJob) -> dict[PoolResource, int]:
     """What of it the job can use: the same pools and resources as it gets."""
+    # What it gets in this play: where it could have got another pool, that is another play.
     return {pair: amount for pair, amount in held.items() if amount and own.held.get(pair)}

@@ -8,6 +8,8 @@
 - ``NoEndlessEvictions``: no state returns between evictions, so that they would go on without end
 - ``NoCrash``: the scheduler itself never stops
 - ``QuotaBound``: no queue holds more than so much
+Why not look at states at rest only: a workload that was preempted and came back is there at rest as before, so
+evictions are looked at as they happen, after each arrival.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -90,6 +92,7 @@ class Entitled(Value, frozen=True):
         """The arrival waits, though its queue had room of its own for it."""
         if not _named(self.queues, arrival.load.queue) or arrival.name not in arrival.after.sandbox.waiting():
             return None
+        # Before the arrival: afterwards the quota may be in use by another workload, which is what this is about.
         if not arrival.before.is_entitled(arrival.load):
             return None
         return f"{arrival.name} ({load_text(arrival.load)}) is within the queue's own quota and waits"
@@ -114,6 +117,7 @@ class Safe(Value, frozen=True):
     def breach(self, arrival: Arrival) -> str | None:
         """A workload of the one was preempted for one of the other."""
         for each in arrival.after.removals:
+            # Within a queue priorities decide, whatever a policy promises to queues.
             if _named(self.workloads_of, each.queue) and _named(self.by, each.by_queue) and each.queue != each.by_queue:
                 return f"{each.name} of {each.queue} is preempted for {each.by} of {each.by_queue}, by {each.rule}"
         return None
@@ -143,6 +147,7 @@ class NoStarvation(Value, frozen=True):
         sandbox = arrival.after.sandbox
         if not arrival.after.rests:
             return None
+        # Only at rest: in between, room may be there for a moment that the next cycle uses.
         for name, load in sorted(sandbox.waiting().items()):
             if _named(self.queues, load.queue) and sandbox.is_entitled(load):
                 return f"at rest {name} ({load_text(load)}) waits, though its queue's own quota has room for it"
@@ -173,9 +178,11 @@ class NoStarvedBurst(Value, frozen=True):
         """Some workload waits, its queue holds nothing, and alone it would run."""
         sandbox = arrival.after.sandbox
         for name, load in sorted(sandbox.waiting().items()):
+            # A queue that holds something, or whose work ran and was preempted, was not starved.
             has_its_turn = name in arrival.after.ran or sandbox.used(load.queue)
             if not _named(self.queues, load.queue) or has_its_turn or not self._is_meant(load):
                 continue
+            # Work that waits even without any other is too large, not starved.
             alone = sandbox.idle().submitted(name, load)
             if name not in alone.sandbox.waiting():
                 cycles = count(arrival.after.cycles, "cycle")
@@ -205,6 +212,7 @@ class NoCascade(Value, frozen=True):
         """More evictions, or cycles without end."""
         removals = arrival.after.removals
         if not arrival.after.rests:
+            # Whatever the bound: evictions without end are more than any number.
             pair = next(((one.name, one.by) for one in reversed(removals)), None)
             between = f": {pair[0]} and {pair[1]} evict each other" if pair is not None else ""
             return f"after {arrival.name} ({load_text(arrival.load)}) the cycles never come to rest{between}"
@@ -286,6 +294,7 @@ class QuotaBound(Value, frozen=True):
 def held_by_resource(sandbox: Sandbox, queue: str) -> dict[str, int]:
     """What a queue holds of each resource, over all pools."""
     held: dict[str, int] = {}
+    # Over all pools: a bound names a resource, and not where it comes from.
     for (_, resource), value in sandbox.used(queue).items():
         held[resource] = held.get(resource, 0) + value
     return held

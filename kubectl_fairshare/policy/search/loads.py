@@ -1,4 +1,8 @@
-"""The loads that are tried: kinds of workloads, all sequences of few of them, and drawn sequences of more."""
+"""The loads that are tried: kinds of workloads, all sequences of few of them, and drawn sequences of more.
+
+Why both: three kinds in a certain order are rare among drawn sequences of 12 from 30 kinds, and are surely among all
+27,000 sequences of 3; what needs ten workloads is only ever drawn.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -60,6 +64,7 @@ def _scarcest(sites: Sequence[Site]) -> str:
     for site in sites:
         for resource in {*site.resources} - {POD_COUNT}:
             counts[resource] = counts.get(resource, 0) + 1
+    # Devices have a domain in their names; the name itself makes the choice the same each time.
     return max(counts, key=lambda resource: (counts[resource], "/" in resource, resource), default="")
 
 
@@ -69,6 +74,7 @@ def _sizes(sites: Sequence[Site], resource: str) -> tuple[int, ...]:
     most = [bound for site in sites for (_, name), bound in site.most.items() if name == resource and bound]
     largest = max([*own, *most], default=1)
     unit = _unit(resource, largest, min(own, default=largest))
+    # All but a unit of the most leaves room for one small workload: there the order of arrivals decides.
     parts = (largest // 6, largest // 3, largest - unit, min(own, default=0))
     return tuple(sorted({max(unit, part // unit * unit) for part in parts}))
 
@@ -84,6 +90,7 @@ def _unit(resource: str, largest: int, smallest: int) -> int:
 
 def _fits_ever(site: Site, resource: str, size: int) -> bool:
     """Whether the queue could ever hold the workload; work that can never run shows nothing."""
+    # One pool with room is enough; which pool a workload gets is left to the scheduler.
     bounds = [bound for (_, name), bound in site.most.items() if name == resource]
     return any(bound is None or bound >= size for bound in bounds)
 
@@ -108,6 +115,7 @@ class SeededNumbers:
 
     def below(self, bound: int) -> int:
         """A number from 0 to below ``bound``."""
+        # Python's own generator may draw otherwise in another release, and a seed is part of an answer.
         self._state = (self._state + 0x9E3779B97F4A7C15) & self._MASK
         mixed = self._state
         mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & self._MASK
@@ -118,8 +126,10 @@ class SeededNumbers:
 def draw_work(space: LoadSpace, draws: SeededNumbers, most: int) -> list[MadeUpWork]:
     """A sequence of up to ``most`` workloads; now and then one of another size than the space has."""
     found = []
+    # Two at least: each workload alone has been tried.
     for _ in range(2 + draws.below(max(most - 1, 1))):
         kind = space.kinds[draws.below(len(space.kinds))]
+        # Sizes between those of the kinds find what happens between two quotas.
         if draws.below(3) == 0:
             size = kind.request[space.resource]
             kind = MadeUpWork(kind.queue, {space.resource: max(1, size * (1 + draws.below(4)) // 2)}, 1, kind.priority)

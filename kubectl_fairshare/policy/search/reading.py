@@ -1,4 +1,7 @@
-"""Invariants from text: as ``--never`` takes them, and as the ``keeps`` of a test has them."""
+"""Invariants from text: as ``--never`` takes them, and as the ``keeps`` of a test has them.
+
+Decides nothing: it reads words.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -2,6 +2,8 @@
 
 A task goes through all sequences that begin with some workloads, or through some drawn ones. What is counted is each
 arrival that was decided.
+Why not one walk through all sequences: tasks run on all processors, and none counts what a shorter one has counted.
+Example: of 10 kinds, all sequences of 3 workloads are 100 tasks of 10 arrivals that count.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -46,6 +48,7 @@ class SearchTask(Value, frozen=True):
 
 def systematic_tasks(space: LoadSpace, length: int) -> Iterator[SearchTask]:
     """The tasks that together go through all sequences of one length."""
+    # Two workloads: enough tasks for all processors, and each goes on from one state after them.
     width = min(2, length - 1)
     for prefix in product(range(len(space.kinds)), repeat=width):
         yield SearchTask(prefix, length)
@@ -62,6 +65,7 @@ def carried_out(task: SearchTask, sandbox: Sandbox, space: LoadSpace, invariants
     run = _TaskRun(sandbox, invariants)
     if task.number:
         for number in range(task.number):
+            # A seed for each sequence, not for each task: the same are drawn however they are split.
             run.whole(draw_work(space, SeededNumbers((task.seed + number) * 0x2545F491), task.most))
     else:
         run.all_after([space.kinds[i] for i in task.prefix], task.length, space.kinds)
@@ -106,6 +110,7 @@ class _TaskRun:
         arrival = Arrival(name, loads[-1], before, before.submitted(name, loads[-1]))
         self.doubts |= dict.fromkeys(arrival.after.sandbox.doubts)
         for number, invariant in enumerate(self._invariants):
+            # One for each invariant is enough: it is shrunk afterwards.
             if number not in self.found and (breach := invariant.breach(arrival)) is not None:
                 self.found[number] = Counterexample(number, tuple(loads), breach)
         return arrival.after.sandbox
@@ -151,6 +156,7 @@ def _smaller(
     for candidate in _candidates(found.loads, units):
         breach = first_breach(sandbox, candidate, invariant)
         if breach is not None:
+            # What comes after the breach is left out at once, and the breach may be another one of the same invariant.
             return Counterexample(found.invariant, tuple(candidate[: breach[0]]), breach[1])
     return None
 
@@ -158,6 +164,7 @@ def _smaller(
 def _candidates(loads: Sequence[MadeUpWork], units: Mapping[str, int]) -> Iterator[list[MadeUpWork]]:
     """Smaller loads, those first that are much smaller."""
     for i in range(len(loads)):
+        # A workload less first: no other step makes the load as much smaller.
         yield [*loads[:i], *loads[i + 1 :]]
     for i, load in enumerate(loads):
         if load.priority:
@@ -171,6 +178,7 @@ def _sizes_below(load: MadeUpWork, units: Mapping[str, int]) -> Iterator[dict[st
         unit = units.get(resource, 1)
         if len(load.request) > 1:
             yield {name: each for name, each in load.request.items() if name != resource}
+        # Halves get small in few steps, and a unit less makes the end exact.
         for less in sorted({unit, amount // 2 // unit * unit, amount - unit}):
             if 0 < less < amount:
                 yield {**load.request, resource: less}
