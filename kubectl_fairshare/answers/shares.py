@@ -108,8 +108,8 @@ class Shares(Value, Generic[Detail_co], frozen=True):
     """The trees of queues. ``titles`` are the scheduler's own terms for the figures, by field name.
 
     ``outside`` counts the workloads that no queue of the trees counts, as theirs is not in the input, ``elsewhere``
-    those of node pools that are not asked about. ``totals`` are of the whole input; without one for a resource of which the input does not say how much there is. ``split`` is the
-    headline where requests are assumed: who gets how much.
+    those of node pools that are not asked about. ``totals`` are of the whole input; without one for a resource of which
+    the input does not say how much there is. ``split`` is the headline where requests are assumed: who gets how much.
     """
 
     scheduler: str

@@ -1,7 +1,6 @@
 """Where the program finds the data that travels with it."""
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -45,17 +44,6 @@ def test_a_broken_installation_is_told_with_a_remedy(package: Path) -> None:
     assert problem.place == str(package)
     assert problem.help is not None
     assert "pip install" in problem.help
-
-
-def test_a_package_is_installed_for_the_python_that_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    here = Path(sys.executable).parent
-    monkeypatch.setattr("shutil.which", lambda _: str(here / "pip"))
-    assert shipped.install_command("mcp>=2.3") == "pip install 'mcp>=2.3'"
-    for elsewhere in (None, str(tmp_path / "pip")):
-        monkeypatch.setattr("shutil.which", lambda _, found=elsewhere: found)
-        assert shipped.install_command("joblib").startswith(f"{sys.executable} -m pip install")
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)  # an environment of uv's has no pip
-    assert shipped.install_command("joblib") == f"uv pip install --python {sys.executable} joblib"
 
 
 def test_no_text_installs_by_a_name_that_is_not_ours() -> None:

@@ -20,8 +20,8 @@ from kubectl_fairshare.cli.agents.results import Detail, result, returned_schema
 from kubectl_fairshare.cli.agents.stopping import Call
 from kubectl_fairshare.cli.agents.tools import DETAIL, DETAILS, STDIN, AgentTool, agent_tools
 from kubectl_fairshare.cli.agents.wire import ClientLines, whole_text
+from kubectl_fairshare.input.install_command import install_command
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
-from kubectl_fairshare.shipped import install_command
 
 _ANSWERS: Final = (0, 1, 4, 5)
 """The exit codes of answers; any other one is an error."""

@@ -14,8 +14,8 @@ from typing import Any, Final
 import orjson
 
 from kubectl_fairshare.editing.replacing import replace_files
+from kubectl_fairshare.input.install_command import install_command
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
-from kubectl_fairshare.shipped import install_command
 
 Result = dict[str, str | int | float]
 CELL: Final = "cell"

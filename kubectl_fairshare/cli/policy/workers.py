@@ -16,8 +16,8 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple, TextIO, TypeVar
 
 from kubectl_fairshare.cli.options.worker_options import WorkerOptions
+from kubectl_fairshare.input.install_command import install_command
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.shipped import install_command
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")

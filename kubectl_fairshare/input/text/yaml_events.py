@@ -24,7 +24,7 @@ def event_classes() -> ModuleType:
     try:
         from kubectl_fairshare.input.text import event_values
     except ImportError:
-        from kubectl_fairshare.shipped import install_command
+        from kubectl_fairshare.input.install_command import install_command
 
         remedy = f"install it again: `{install_command('--force-reinstall', '--only-binary', ':all:', 'PyYAML')}`"
         raise FairshareError(Problem("PyYAML lacks its libyaml part", help=remedy)) from None

@@ -9,8 +9,8 @@ import pytest
 
 from kubectl_fairshare.cli.policy import workers
 from kubectl_fairshare.cli.policy.workers import Workers, worker_losses
+from kubectl_fairshare.input.install_command import install_command
 from kubectl_fairshare.model.errors import UsageError
-from kubectl_fairshare.shipped import install_command
 
 
 def squared(shared: bytes, number: int) -> int:

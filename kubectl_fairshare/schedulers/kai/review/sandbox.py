@@ -80,7 +80,7 @@ _COPIED_OBJECTS: Final = 50_000
 
 
 def opened(snapshot: Snapshot) -> "KaiSandbox":
-    """The sandbox of a snapshot, with all its shards. Raises ``UsageError`` without a Node: KAI divides what nodes have."""
+    """The sandbox of a snapshot, with all shards. Raises ``UsageError`` without a Node: KAI divides what nodes have."""
     state = snapshot.part(KaiState)
     if not state.nodes:
         raise UsageError(

@@ -44,8 +44,8 @@ class KaiShares(Value, frozen=True):
     """The queue tree. ``asked`` describes assumed requests.
 
     ``misplaced`` are jobs in queues that take none: by queue, with the reason and the number. ``others`` are the other
-    shards with their number of queues; ``elsewhere`` counts jobs of other node pools. ``resources`` are those in question.
-    ``outside`` counts jobs in no queue of the trees.
+    shards with their number of queues; ``elsewhere`` counts jobs of other node pools. ``resources`` are those in
+    question. ``outside`` counts jobs in no queue of the trees.
     """
 
     shard: Shard

@@ -19,8 +19,8 @@ from kubectl_fairshare.cli.agents.results import returned_schema, spoken
 from kubectl_fairshare.cli.agents.server import BRIEF, AgentServer, offered_tool
 from kubectl_fairshare.cli.agents.tools import DETAILS, agent_tools
 from kubectl_fairshare.cli.main import main
+from kubectl_fairshare.input.install_command import install_command
 from kubectl_fairshare.model.errors import UsageError
-from kubectl_fairshare.shipped import install_command
 from tests.meta.repository import ROOT
 from tests.schemas import problems
 

@@ -1,7 +1,7 @@
 """Each scenario of ``testdata/topology`` places one unit on hosts of its own.
 
-Those of ``placed.jsonl`` were drawn at random and placed by ``FindTopologyAssignmentsForFlavor`` of Kueue itself, in the
-releases that a line names.
+Those of ``placed.jsonl`` were drawn at random and placed by ``FindTopologyAssignmentsForFlavor`` of Kueue itself, in
+the releases that a line names.
 """
 
 import json
@@ -40,7 +40,7 @@ def measured(answer: Mapping[str, Any]) -> dict[str, Any]:
     if "message" in answer:
         return dict(answer)
     leader = {"leader": next(iter(answer["leader"]), None)} if "leader" in answer else {}
-    return answer["workers"] | leader
+    return {**answer["workers"], **leader}
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=[s["because"] for s in SCENARIOS])
