@@ -13,7 +13,5 @@ def test_a_package_is_installed_for_the_python_that_runs(monkeypatch: pytest.Mon
     for elsewhere in (None, str(tmp_path / "pip")):
         monkeypatch.setattr("shutil.which", lambda _, found=elsewhere: found)
         assert install_command("joblib").startswith(f"{sys.executable} -m pip install")
-    monkeypatch.setattr(
-        "kubectl_fairshare.input.install_command.find_spec", lambda _: None
-    )  # an environment of uv's has no pip
+    monkeypatch.setattr("kubectl_fairshare.input.install_command.find_spec", lambda _: None)
     assert install_command("joblib") == f"uv pip install --python {sys.executable} joblib"
