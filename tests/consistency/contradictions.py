@@ -243,7 +243,8 @@ def _of_counts(asked: Asked) -> Iterator[Contradiction]:
         inside = [name for name in inside if name.split("/")[0] in known]
     elif "queues" in shares:
         names = {queue["name"] for queue in shares["queues"]}  # one whose parent is missing is at the top
-        inside = [name for name in inside if counted[name].get("queue") in names]  # not those of other shards
+        if asked.state.house == "kai":  # not those of other shards
+            inside = [name for name in inside if counted[name].get("queue") in names]
         waiting = sum(queue["pending"] for queue in shares["queues"] if queue["parent"] not in names)
     else:
         return

@@ -64,6 +64,9 @@ def _measures(document: dict[str, Any]) -> dict[str, tuple[float, str]]:
 def moved(before: dict[str, tuple[float, str]], after: dict[str, tuple[float, str]]) -> Iterator[str]:
     """The measures, each a value and its bound, that moved against their bounds."""
     for name, (value, bound) in before.items():
+        if name not in after:
+            yield f"{name} is {bound} {value}, and is not there in twice the time"
+            continue
         then = after[name][0]
         rises, falls = then > value + _ROUNDING, then < value - _ROUNDING
         if (rises and bound in ("exact", "atMost")) or (falls and bound in ("exact", "atLeast")):

@@ -71,7 +71,7 @@ class SeriesRecorder:
         """A unit held this for so long."""
         sums = self._held.setdefault(holding.queue, {})
         for pair, amount in holding.used.items():
-            sums[pair] = sums.get(pair, 0) + amount * nanoseconds
+            sums[pair] = sums.get(pair, 0) + int(amount) * nanoseconds
 
     def queues(self) -> dict[str, QueueSeries]:
         """The series of each queue, by name."""
@@ -106,9 +106,9 @@ class SeriesRecorder:
 
 
 def _by_pair(runs: Sequence[tuple[Mapping[PoolResource, int], int]]) -> dict[PoolResource, tuple[int, ...]]:
-    """The amounts at each sample."""
+    """The amounts at each sample, as plain numbers: sums over time do not wrap around as the scheduler's do."""
     pairs = sorted({pair for amounts, _ in runs for pair in amounts})
-    return {pair: tuple(_repeated((amounts.get(pair, 0), times) for amounts, times in runs)) for pair in pairs}
+    return {pair: tuple(_repeated((int(amounts.get(pair, 0)), times) for amounts, times in runs)) for pair in pairs}
 
 
 def _repeated(runs: Iterable[tuple[_Value, int]]) -> Iterator[_Value]:

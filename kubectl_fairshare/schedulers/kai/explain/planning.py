@@ -92,8 +92,10 @@ def plan(
         return found
 
     def decide(other: Session, doubting: bool) -> Plan:
-        runs = MOST if doubting and not known.backlog.long else 0
-        return plan(other, name, advise=False, doubts=runs, alone=not doubting)
+        long = known.backlog.long
+        runs = MOST if doubting and not long else 0
+        # Next to others a job may need less than alone: room that is made for another one is enough for both.
+        return plan(other, name, advise=False, doubts=runs, alone=long and not doubting)
 
     return replace(found, remedies=tuple(remedies(session, found, decide)))
 

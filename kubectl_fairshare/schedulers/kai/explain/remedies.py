@@ -116,13 +116,19 @@ def _parts(changes: tuple[NewValue, ...]) -> Iterator[tuple[NewValue, ...]]:
 
 
 def _without_each(session: Session, found: Plan, remedy: Remedy, decide: Decide) -> Remedy:
-    """The remedy without each change, in turn, that it does not need; few changes were tried in all their sets."""
+    """The remedy without each change that it does not need; few changes were tried in all their sets.
+
+    What is needed next to others may not be once those are gone: only a round that finds nothing is the last one.
+    """
     if len(remedy.changes) <= _ALL_PARTS:
         return remedy
-    for change in remedy.changes:
-        rest = tuple(one for one in remedy.changes if one != change)
-        remedy = _helped(_with(session, found.job, remedy.kind, rest), decide) or remedy
-    return remedy
+    while True:
+        before = remedy
+        for change in before.changes:
+            rest = tuple(one for one in remedy.changes if one != change)
+            remedy = (_helped(_with(session, found.job, remedy.kind, rest), decide) if rest else None) or remedy
+        if remedy is before:
+            return remedy
 
 
 def _helped(trial: Alternative, decide: Decide) -> Remedy | None:

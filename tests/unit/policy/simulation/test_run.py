@@ -1,5 +1,6 @@
 """Simulations of small policies, by the times at which jobs start, stop and end."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -7,12 +8,14 @@ import pytest
 
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
 from kubectl_fairshare.model.errors import UsageError
-from kubectl_fairshare.model.job_trace import TracedJob
+from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
 from kubectl_fairshare.policy.simulation.run import simulate
+from kubectl_fairshare.policy.simulation.statistics import utilisation
 from kubectl_fairshare.schedulers import scheduler_named
-from tests.unit.policy.simulation.states import FLAVOR_GPU, SECOND, job, policy, queue
+from tests.consistency.recorded import manager
+from tests.unit.policy.simulation.states import FLAVOR_GPU, SECOND, job, policy, queue, snapshot_of
 
 ALONE = queue("vision", 4)
 PAIR = (queue("vision", 4), queue("speech", 4))
@@ -179,3 +182,18 @@ def test_a_seed_gives_one_result_and_seeds_differ_where_chance_decides(tmp_path:
     assert [each.admitted for each in run(snapshot, *jobs, seed=3).jobs] == orders[3]
     assert len({str(order) for order in orders.values()}) > 1
     assert run(snapshot, *jobs).ties > 0
+
+
+def test_quotas_that_wrap_around_in_the_scheduler_do_not_in_sums_over_time(tmp_path: Path) -> None:
+    """Releases before 0.18 compute in plain 64 bits; what queues held of their quotas over a minute is no such sum."""
+    quota = 9_223_372_036_854_775
+    text = "apiVersion: v1\nkind: List\nitems: " + json.dumps([manager("v0.17.8")]) + "\n---\n"
+    cpu = queue("vision", quota).replace("nvidia.com/gpu", "cpu")
+    flavor = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: a100}\n"
+    pods = TracedJob("one", "vision", "main", 0, (TracedPods("main", 1, {"cpu": 1000}),), duration=30 * SECOND)
+    snapshot = snapshot_of(tmp_path, text + flavor + cpu)
+    for end in (45, 90):
+        found = simulate(scheduler_named("kueue"), snapshot, [pods], Parameters(end=end * SECOND))
+        entitled = found.queues["vision"].entitled["a100", "cpu"]
+        assert sum(entitled) == len(entitled) * quota * 1000
+        assert 0 < utilisation(found)["a100", "cpu"] < 1e-9, end
