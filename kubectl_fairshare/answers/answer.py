@@ -50,6 +50,10 @@ class Amount(Value, frozen=True):
     pool: str = ""
 
 
+Stated = Annotated[Amount, STATED]
+"""An amount whose resource is said by another field: documents have its text and its number."""
+
+
 @lru_cache(maxsize=4096, typed=True)  # an exact amount equals a plain one
 def amount_of(resource: str, value: int, pool: str = "") -> Amount:
     """An amount with its text; cached, because queues and workloads hold the same amounts a thousand times."""
@@ -159,9 +163,9 @@ class BindingLimit(AnswerPart, frozen=True):
     DOCUMENT = ("clause", "resource", "flavor", "needed", "reachable", "short", "ever", "place")
     clause: str
     place: Place | None
-    needed: Annotated[Amount, STATED]
-    reachable: Annotated[Amount, STATED]
-    short: Annotated[Amount, STATED]
+    needed: Stated
+    reachable: Stated
+    short: Stated
     ever: bool = field(default=False, name="always")
     note: str = ""  # what is at the place, if that is only a part of the limit
 

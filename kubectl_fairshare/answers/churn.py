@@ -5,11 +5,17 @@ Tested in ``tests/unit/policy/test_churn.py``.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from kubectl_fairshare.answers.documents import AnswerPart
+from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.moments import exact_text
+from kubectl_fairshare.model.values import field
+
+_HOUR: Final = 3600 * 10**9
+_SECOND: Final = 10**9
 
 
 class NotedEviction(NamedTuple):
@@ -26,7 +32,7 @@ class NotedEviction(NamedTuple):
     rule: str = ""
 
 
-class EvictionCause(NamedTuple):
+class EvictionCause(AnswerPart, frozen=True):
     """Evictions of one job with one cause. ``by`` is the name of a workload, empty where none is known."""
 
     evictions: int
@@ -36,13 +42,16 @@ class EvictionCause(NamedTuple):
     rule: str = ""
 
 
-class ChurningJob(Value, frozen=True):
+class ChurningJob(AnswerPart, frozen=True):
     """A job that was evicted several times. ``counted`` evictions have a moment, the others are only counts.
 
-    ``lost`` is the time that it ran before evictions, as far as both moments are known for ``spans`` of them. ``last``
-    is the moment of the last eviction, None if none is known. ``finished``: it has ended since.
+    ``lostSeconds`` is how long it ran before ``spans`` of them, whose moments are known. ``last`` is the moment of the
+    last eviction, null if none is known. ``finished``: it has ended since.
     """
 
+    DOCUMENT = (
+        *("namespace", "name", "queue", "evictions", "counted", "lost_seconds", "spans", "last", "finished", "causes"),
+    )
     job: TracedJob
     queue: str
     evictions: int
@@ -50,11 +59,31 @@ class ChurningJob(Value, frozen=True):
     causes: tuple[EvictionCause, ...]
     lost: int
     spans: int
-    last: int | None = None
+    last_at: int | None = None
     finished: bool = False
 
+    @property
+    def namespace(self) -> str:
+        """The namespace of the job."""
+        return self.job.namespace
 
-class QueuePair(NamedTuple):
+    @property
+    def name(self) -> str:
+        """The name of the job."""
+        return self.job.name
+
+    @property
+    def lost_seconds(self) -> float:
+        """The lost time in seconds."""
+        return self.lost / _SECOND
+
+    @property
+    def last(self) -> str | None:
+        """The moment of the last eviction."""
+        return None if self.last_at is None else exact_text(self.last_at)
+
+
+class QueuePair(AnswerPart, frozen=True):
     """Evictions in one queue for workloads of another one, or of the same; ``rules`` count them by rule."""
 
     queue: str
@@ -63,18 +92,24 @@ class QueuePair(NamedTuple):
     rules: Mapping[str, int]
 
 
-class Churn(Value, frozen=True):
-    """The ``jobs`` that were evicted at least ``least`` times, the most first; ``every`` counts all evictions.
+class Churn(AnswerPart, frozen=True):
+    """The answer to `why --churn`: what was evicted at least ``least`` times, the most first; and all ``evictions``.
 
-    ``pairs`` are of all evictions whose queues are known, the most first. ``cycles`` are queues each of which evicts
-    for the next one, and the last for the first. ``lost`` sums what was lost, by resource: amounts times nanoseconds.
+    ``pairs`` are of all evictions whose queues are known, the most first. ``cycles`` are rings of queues: a workload of
+    each evicts one of the next, and so on to the first. ``lostHours`` is by resource: amounts times hours.
     """
 
+    DOCUMENT = ("scheduler", "least", "every", "lost_hours", "jobs", "pairs", "cycles", "notes")
     scheduler: str
     least: int
     jobs: tuple[ChurningJob, ...]
     pairs: tuple[QueuePair, ...]
     cycles: tuple[tuple[str, ...], ...]
-    every: int
-    lost: Mapping[str, int]
+    every: int = field(name="evictions")
+    lost: Mapping[str, int]  # by resource, amounts times nanoseconds
     notes: tuple[str, ...] = ()
+
+    @property
+    def lost_hours(self) -> dict[str, float]:
+        """What was lost, by resource: amounts times hours."""
+        return {resource: value / _HOUR / quantity.amount(resource, 1) for resource, value in self.lost.items()}

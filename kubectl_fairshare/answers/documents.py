@@ -22,6 +22,8 @@ STATED: Final = "an amount whose resource is another field: documents have its t
 OBJECT_TEXTS: Final = "objects, which documents have as texts"
 OBJECT_TEXT: Final = "an object, which documents have as a text"
 IF_ANY: Final = "a list that documents have if it is not empty"
+AMOUNT_TEXT: Final = "an amount, of which documents have the text"
+YAML_TEXT: Final = "data that documents have as the text of a file"
 OF_ONE_RESOURCE: Final = "parts of a request whose resource is that of what has them"
 
 

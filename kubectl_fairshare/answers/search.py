@@ -4,28 +4,39 @@ Tested in ``tests/unit/policy/test_search_command.py``.
 """
 
 from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated
 
 from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.documents import AMOUNT_TEXT, YAML_TEXT, AnswerPart
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import Value
 
 
-class Arriving(Value, frozen=True):
+class Arriving(AnswerPart, frozen=True):
     """One workload of a counterexample, in the order of arrival: what it asks for in all."""
 
+    DOCUMENT = ("queue", "priority", "request")
     queue: str
     request: tuple[Amount, ...]
     priority: int = 0
 
 
-class RefutationStep(Value, frozen=True):
+class LoopEvent(StrEnum):
+    """What happens in a step of a loop: a workload starts, has to stop, or its pods are gone after that."""
+
+    STARTS = "starts"
+    EVICTED = "evicted"
+    STOPPED = "stopped"
+
+
+class LoopStep(AnswerPart, frozen=True):
     """A step of a loop in a cycle, which counts from 1: a workload ``starts``, is ``evicted``, or has ``stopped``.
 
     For an eviction: the workload for which, its queue, and the scheduler's rule.
     """
 
     cycle: int
-    event: str
+    event: LoopEvent
     name: str
     queue: str
     by: str = ""
@@ -33,7 +44,7 @@ class RefutationStep(Value, frozen=True):
     rule: str = ""
 
 
-class Refutation(Value, frozen=True):
+class Refutation(AnswerPart, frozen=True):
     """The smallest load that was found to break an invariant, and how its last arrival does.
 
     ``steps`` are those of a loop, if it is one: what follows the last is the first again. ``pace`` is when the pods of
@@ -43,11 +54,11 @@ class Refutation(Value, frozen=True):
     invariant: str
     breach: str
     arrivals: tuple[Arriving, ...]
-    steps: tuple[RefutationStep, ...] = ()
+    steps: tuple[LoopStep, ...] = ()
     pace: str = ""
 
 
-class Covered(Value, frozen=True):
+class Covered(AnswerPart, frozen=True):
     """What was tried.
 
     All sequences of up to ``lengths`` workloads were decided; time ran out within those of ``partly`` (0: it did not).
@@ -55,7 +66,7 @@ class Covered(Value, frozen=True):
     """
 
     resource: str
-    sizes: tuple[Amount, ...]
+    sizes: tuple[Annotated[Amount, AMOUNT_TEXT], ...]
     queues: int
     lengths: int
     partly: int
@@ -65,13 +76,19 @@ class Covered(Value, frozen=True):
     seed: int
 
 
-class SearchAnswer(Value, frozen=True):
-    """The answer to ``search``. ``scenario`` is a file that ``test`` replays, as data; None if nothing was refuted."""
+class SearchAnswer(AnswerPart, frozen=True):
+    """The answer to ``search``; ``scenario`` is a file of tests that replays what was found, null if nothing was."""
 
+    DOCUMENT = ("scheduler", "exit_code", "invariants", "covered", "refuted", "scenario", "fidelity", "notes")
     scheduler: str
     fidelity: Fidelity
     invariants: tuple[str, ...]
     covered: Covered
     refuted: tuple[Refutation, ...]
-    scenario: Mapping[str, object] | None = None
+    scenario: Annotated[Mapping[str, object] | None, YAML_TEXT] = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """1 if an invariant is refuted or nothing is exact, otherwise 0: none of what was covered breaks it."""
+        return int(bool(self.refuted) or not self.fidelity.settled)

@@ -55,7 +55,7 @@ def _job(job: TracedJob, recorded: Sequence[NotedEviction]) -> ChurningJob:
         causes=tuple(EvictionCause(number, *cause) for cause, number in causes.most_common()),
         lost=sum(spans),
         spans=len(spans),
-        last=max((each.at for each in known), default=None),
+        last_at=max((each.at for each in known), default=None),
         finished=job.finished is not None,
     )
 

@@ -5,7 +5,7 @@ Tested in ``tests/unit/policy/test_capacity.py``.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Literal, TypedDict
+from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.capacity import BacklogRow, CapacityAnswer, CapacityRow, Promise, Room
@@ -14,8 +14,6 @@ from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.parts import FigurePart, HeldPart
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.heading import doubt_lines, verdict_lines
@@ -38,80 +36,6 @@ _TITLES: Final = (
     *("queue", "flavor", "resource", "now", "preempting", "ever", "copies", "victims"),
     *("bindsNow", "bindsPreempting", "bindsEver"),
 )
-
-
-class RoomPart(TypedDict):
-    """The largest workload: null if nothing bounds it. One unit more does not get in, because of what ``binds``.
-
-    ``smaller``: with this amount of the resource, and the others of the unit as they are, one unit does.
-    """
-
-    size: FigurePart | None
-    binds: str
-    victims: list[str]
-    smaller: list[HeldPart]
-
-
-class CapacityRowPart(TypedDict):
-    """One queue's room for one resource in one flavor.
-
-    ``copies`` is null if it was not asked for; with ``moreCopies`` more than so many get in, and were not counted.
-    """
-
-    queue: str
-    flavor: str
-    resource: str
-    now: RoomPart
-    preempting: RoomPart | None
-    ever: RoomPart
-    copies: int | None
-    moreCopies: bool
-
-
-class QuotaRaisePart(TypedDict):
-    """A queue's own quota of one resource: as it is, as it would have to be, and the difference."""
-
-    resource: str
-    now: FigurePart
-    then: FigurePart
-    more: FigurePart
-
-
-class BacklogPart(TypedDict):
-    """The smallest raises of one queue's own quota in one flavor with which the backlog runs.
-
-    None are needed if the list is empty. Null: no raise is enough, because of what ``binds``.
-    """
-
-    queue: str
-    flavor: str
-    preempting: bool
-    raises: list[QuotaRaisePart] | None
-    binds: str
-
-
-class PromisePart(TypedDict):
-    """All quotas of a resource together, and what nodes have; null without Nodes. ``of`` names what is added up."""
-
-    resource: str
-    of: str
-    quotas: FigurePart
-    nodes: FigurePart | None
-
-
-class CapacityDocument(TypedDict):
-    """The answer to ``capacity``."""
-
-    apiVersion: parts.ApiVersion
-    kind: Literal["Capacity"]
-    scheduler: str
-    version: str
-    unit: list[HeldPart]
-    queues: list[CapacityRowPart]
-    promises: list[PromisePart]
-    backlog: list[BacklogPart]
-    fidelity: parts.FidelityPart
-    notes: list[str]
 
 
 class CapacityReport(Value, frozen=True):
@@ -159,7 +83,9 @@ class CapacityReport(Value, frozen=True):
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""
-        return capacity_document(self.answer, places)
+        from kubectl_fairshare.report.documents.structs import ANSWERS
+
+        return ANSWERS.document("Capacity", self.answer, places)
 
     def names(self) -> Iterable[str]:
         """The queues in which something gets in now."""
@@ -264,64 +190,3 @@ def _record(row: CapacityRow) -> tuple[str, ...]:
     binds = ("" if room is None else room.binds for room in rooms)
     victims = () if row.preempting is None else row.preempting.victims
     return (row.queue, row.pool, row.resource, *sizes, _copies(row), " ".join(victims), *binds)
-
-
-def _figure(of: Amount | None) -> FigurePart | None:
-    return None if of is None else parts.figure(of.text, of.value)
-
-
-def _room(of: Room) -> RoomPart:
-    smaller = [parts.held_part(each) for each in of.smaller]
-    return {"size": _figure(of.size), "binds": of.binds, "victims": list(of.victims), "smaller": smaller}
-
-
-def _backlog_part(of: BacklogRow) -> BacklogPart:
-    raises: list[QuotaRaisePart] | None = None
-    if of.raises is not None:
-        raises = [
-            {
-                "resource": r.now.resource,
-                "now": parts.figure(r.now.text, r.now.value),
-                "then": parts.figure(r.then.text, r.then.value),
-                "more": parts.figure(r.more.text, r.more.value),
-            }
-            for r in of.raises
-        ]
-    return {"queue": of.queue, "flavor": of.pool, "preempting": of.preempting, "raises": raises, "binds": of.binds}
-
-
-def capacity_document(answer: CapacityAnswer, places: Places) -> CapacityDocument:
-    """The whole answer."""
-    unit = [parts.held_part(each) for each in answer.unit]
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Capacity",
-        "scheduler": answer.scheduler,
-        "version": answer.fidelity.version,
-        "unit": unit,
-        "queues": [
-            {
-                "queue": row.queue,
-                "flavor": row.pool,
-                "resource": row.resource,
-                "now": _room(row.now),
-                "preempting": None if row.preempting is None else _room(row.preempting),
-                "ever": _room(row.ever),
-                "copies": row.copies,
-                "moreCopies": row.more_copies,
-            }
-            for row in answer.rows
-        ],
-        "promises": [
-            {
-                "resource": each.resource,
-                "of": each.of,
-                "quotas": {"quantity": each.quotas.text, "value": each.quotas.value},
-                "nodes": _figure(each.nodes),
-            }
-            for each in answer.promises
-        ],
-        "backlog": list(map(_backlog_part, answer.backlog)),
-        "fidelity": parts.fidelity(answer.fidelity, places),
-        "notes": list(answer.notes),
-    }

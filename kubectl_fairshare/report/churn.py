@@ -3,18 +3,16 @@
 Tested in ``tests/unit/policy/test_churn.py``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, Literal, TypedDict
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from kubectl_fairshare.answers.ages import span_text
 from kubectl_fairshare.answers.churn import Churn, ChurningJob, EvictionCause, QueuePair
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.model import quantity
-from kubectl_fairshare.model.moments import exact_text
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
-from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.markdown import md_table, md_text, prose
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.listing import long_table, rest, shown_items
@@ -23,7 +21,6 @@ from kubectl_fairshare.report.text.table import Column, Row
 from kubectl_fairshare.report.text.view import View
 
 _HOUR: Final = 3600 * 10**9
-_SECOND: Final = 10**9
 _COLUMNS: Final = (
     Column("EVICTED"),
     Column("WORKLOAD", right=False),
@@ -33,62 +30,6 @@ _COLUMNS: Final = (
 )
 TITLES: Final = ("Evicted", "Workload", "Queue", "Lost", "For")
 _CSV: Final = ("namespace", "name", "queue", "evictions", "counted", "lostSeconds", "last", "finished", "for", "rule")
-
-
-class EvictionCausePart(TypedDict):
-    """Evictions with one cause: the scheduler's reason, the workload for which and its queue, what allows it."""
-
-    evictions: int
-    reason: str
-    by: str
-    byQueue: str
-    rule: str
-
-
-class ChurningPart(TypedDict):
-    """A job that was evicted several times. ``counted`` evictions have a moment.
-
-    ``lostSeconds`` is how long it ran before ``spans`` of them.
-    """
-
-    namespace: str
-    name: str
-    queue: str
-    evictions: int
-    counted: int
-    lostSeconds: float
-    spans: int
-    last: str | None
-    finished: bool
-    causes: list[EvictionCausePart]
-
-
-class QueuePairPart(TypedDict):
-    """Evictions in a queue for workloads of another one, or of the same; ``rules`` count them by rule."""
-
-    queue: str
-    byQueue: str
-    evictions: int
-    rules: dict[str, int]
-
-
-class ChurnDocument(TypedDict):
-    """The answer to `why --churn`: what was evicted at least ``least`` times, the most first.
-
-    ``cycles`` are rings of queues: a workload of each evicts one of the next, and so on to the first. ``lostHours`` is
-    by resource: amounts times hours.
-    """
-
-    apiVersion: parts.ApiVersion
-    kind: Literal["Churn"]
-    scheduler: str
-    least: int
-    evictions: int
-    lostHours: dict[str, float]
-    jobs: list[ChurningPart]
-    pairs: list[QueuePairPart]
-    cycles: list[list[str]]
-    notes: list[str]
 
 
 class ChurnReport(Value, frozen=True):
@@ -116,9 +57,11 @@ class ChurnReport(Value, frozen=True):
         """The sum, in one line."""
         return "".join(f"{line}\n" for line in paragraph(self.verdict, view, "", "  "))
 
-    def document(self, places: Places) -> Document:  # noqa: ARG002 -- nothing of it is at a place
+    def document(self, places: Places) -> Document:
         """The whole answer."""
-        return churn_document(self.found)
+        from kubectl_fairshare.report.documents.structs import ANSWERS
+
+        return ANSWERS.document("Churn", self.found, places)
 
     def names(self) -> Iterable[str]:
         """The jobs."""
@@ -191,56 +134,9 @@ def _record(each: ChurningJob) -> tuple[str, ...]:
         each.queue,
         str(each.evictions),
         str(each.counted),
-        f"{each.lost / _SECOND:g}",
-        "" if each.last is None else exact_text(each.last),
+        f"{each.lost_seconds:g}",
+        each.last or "",
         str(each.finished).lower(),
         " ".join(f"{cause.evictions}x{cause.by or cause.reason}" for cause in each.causes),
         " ".join(dict.fromkeys(cause.rule for cause in each.causes if cause.rule)),
     )
-
-
-def churn_document(found: Churn) -> ChurnDocument:
-    """The whole answer."""
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Churn",
-        "scheduler": found.scheduler,
-        "least": found.least,
-        "evictions": found.every,
-        "lostHours": _lost_hours(found.lost),
-        "jobs": [_churning(each) for each in found.jobs],
-        "pairs": [
-            {"queue": pair.queue, "byQueue": pair.by_queue, "evictions": pair.evictions, "rules": dict(pair.rules)}
-            for pair in found.pairs
-        ],
-        "cycles": [list(ring) for ring in found.cycles],
-        "notes": list(found.notes),
-    }
-
-
-def _lost_hours(lost: Mapping[str, int]) -> dict[str, float]:
-    return {resource: value / _HOUR / quantity.amount(resource, 1) for resource, value in lost.items()}
-
-
-def _churning(each: ChurningJob) -> ChurningPart:
-    return {
-        "namespace": each.job.namespace,
-        "name": each.job.name,
-        "queue": each.queue,
-        "evictions": each.evictions,
-        "counted": each.counted,
-        "lostSeconds": each.lost / _SECOND,
-        "spans": each.spans,
-        "last": None if each.last is None else exact_text(each.last),
-        "finished": each.finished,
-        "causes": [
-            {
-                "evictions": cause.evictions,
-                "reason": cause.reason,
-                "by": cause.by,
-                "byQueue": cause.by_queue,
-                "rule": cause.rule,
-            }
-            for cause in each.causes
-        ],
-    }

@@ -4,84 +4,19 @@ Tested in ``tests/unit/policy/test_search_command.py``.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final, Literal, TypedDict, cast
+from typing import Final
 
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import count
-from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, RefutationStep, SearchAnswer
+from kubectl_fairshare.answers.search import Arriving, Covered, LoopStep, Refutation, SearchAnswer
 from kubectl_fairshare.answers.tables import Tone
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.parts import HeldPart
 from kubectl_fairshare.report.text.closing import exactness
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.yaml_text import yaml_text
-
-
-class ArrivingPart(TypedDict):
-    """One workload, and what it asks for in all."""
-
-    queue: str
-    priority: int
-    request: list[HeldPart]
-
-
-class LoopStepPart(TypedDict):
-    """A step of a loop in a cycle, from 1: a workload starts, is evicted for another one, or its pods have stopped."""
-
-    cycle: int
-    event: Literal["starts", "evicted", "stopped"]
-    name: str
-    queue: str
-    by: str
-    byQueue: str
-    rule: str
-
-
-class RefutationPart(TypedDict):
-    """The smallest load that breaks an invariant.
-
-    ``steps`` are those of a loop, after which they begin again; ``pace`` is when the pods of victims stop in it.
-    """
-
-    invariant: str
-    breach: str
-    arrivals: list[ArrivingPart]
-    steps: list[LoopStepPart]
-    pace: str
-
-
-class CoveredPart(TypedDict):
-    """What was tried: all sequences of up to ``lengths`` workloads, those of ``partly`` in part, and drawn ones."""
-
-    resource: str
-    sizes: list[str]
-    queues: int
-    lengths: int
-    partly: int
-    systematicStates: int
-    states: int
-    drawn: int
-    seed: int
-
-
-class SearchDocument(TypedDict):
-    """The answer to ``search``; ``scenario`` is the text of a file of tests that replays what was found."""
-
-    apiVersion: parts.ApiVersion
-    kind: Literal["Search"]
-    scheduler: str
-    exitCode: int
-    invariants: list[str]
-    covered: CoveredPart
-    refuted: list[RefutationPart]
-    scenario: str | None
-    fidelity: parts.FidelityPart
-    notes: list[str]
-
 
 _REFUTED: Final[tuple[str, Tone]] = ("✘", "never")
 _HELD: Final[tuple[str, Tone]] = ("✔", "good")
@@ -95,7 +30,7 @@ class SearchReport(Value, frozen=True):
     @property
     def exit_code(self) -> int:
         """1 if an invariant is refuted or nothing is exact, otherwise 0: none of what was covered breaks it."""
-        return int(bool(self.answer.refuted) or not self.answer.fidelity.settled)
+        return self.answer.exit_code
 
     def screen(self, view: View) -> str:
         """The answer as text for people."""
@@ -136,7 +71,9 @@ class SearchReport(Value, frozen=True):
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""
-        return search_document(self.answer, self.exit_code, places)
+        from kubectl_fairshare.report.documents.structs import ANSWERS
+
+        return ANSWERS.document("Search", self.answer, places)
 
     def names(self) -> Iterable[str]:
         """The invariants that are refuted."""
@@ -165,7 +102,7 @@ def _loop_lines(of: Refutation) -> Iterator[str]:
     yield from (step_text(each) for each in of.steps)
 
 
-def step_text(step: RefutationStep) -> str:
+def step_text(step: LoopStep) -> str:
     """One step, with its rule."""
     if step.event == "evicted":
         return f"cycle {step.cycle}: {step.by} of {step.by_queue} evicts {step.name} of {step.queue}, by {step.rule}"
@@ -193,57 +130,3 @@ def covered_text(of: Covered) -> str:
     if of.drawn:
         texts.append(f"{of.drawn:,} larger ones, drawn (seed {of.seed})")
     return f"covered: {'; '.join(texts) or 'nothing'}. Larger loads and other sizes were not tried."
-
-
-def search_document(answer: SearchAnswer, exit_code: int, places: Places) -> SearchDocument:
-    """The whole answer."""
-    covered = answer.covered
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Search",
-        "scheduler": answer.scheduler,
-        "exitCode": exit_code,
-        "invariants": list(answer.invariants),
-        "covered": {
-            "resource": covered.resource,
-            "sizes": [each.text for each in covered.sizes],
-            "queues": covered.queues,
-            "lengths": covered.lengths,
-            "partly": covered.partly,
-            "systematicStates": covered.systematic_states,
-            "states": covered.states,
-            "drawn": covered.drawn,
-            "seed": covered.seed,
-        },
-        "refuted": [
-            {
-                "invariant": each.invariant,
-                "breach": each.breach,
-                "arrivals": [_arriving(a) for a in each.arrivals],
-                "steps": [_step(step) for step in each.steps],
-                "pace": each.pace,
-            }
-            for each in answer.refuted
-        ],
-        "scenario": None if answer.scenario is None else yaml_text(answer.scenario),
-        "fidelity": parts.fidelity(answer.fidelity, places),
-        "notes": list(answer.notes),
-    }
-
-
-def _step(of: RefutationStep) -> LoopStepPart:
-    event = cast("Literal['starts', 'evicted', 'stopped']", of.event)
-    return {
-        "cycle": of.cycle,
-        "event": event,
-        "name": of.name,
-        "queue": of.queue,
-        "by": of.by,
-        "byQueue": of.by_queue,
-        "rule": of.rule,
-    }
-
-
-def _arriving(of: Arriving) -> ArrivingPart:
-    request = [parts.held_part(each) for each in of.request]
-    return {"queue": of.queue, "priority": of.priority, "request": request}

@@ -5,7 +5,6 @@ Values in, values out: a submission makes another sandbox and leaves the first a
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Sized
-from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol, TypeVar
@@ -14,12 +13,13 @@ from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.search import LoopEvent, LoopStep
 from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.errors import AbsentSubjectError, Problem
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.selectors import Toleration
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 
 AnyPod = TypeVar("AnyPod", bound="SubmittedPod")
 _NO_HINTS: Final[Mapping[tuple[str, str], tuple[int, ...]]] = {}
@@ -99,26 +99,6 @@ class Removal(NamedTuple):
     rule: str
 
 
-class LoopEvent(StrEnum):
-    """What happens in a step of a loop: a workload starts, has to stop, or its pods are gone after that."""
-
-    STARTS = "starts"
-    EVICTED = "evicted"
-    STOPPED = "stopped"
-
-
-class LoopStep(NamedTuple):
-    """A step of a loop in a cycle; for an eviction also the workload for which, its queue, and the scheduler's rule."""
-
-    cycle: int
-    event: LoopEvent
-    name: str
-    queue: str
-    by: str = ""
-    by_queue: str = ""
-    rule: str = ""
-
-
 class EvictionLoop(NamedTuple):
     """The steps between two equal states, so that they go on without end; ``pace`` says when the pods of victims stop.
 
@@ -137,7 +117,7 @@ def loop_since(steps: Sequence[LoopStep], pace: str) -> EvictionLoop | None:
     first = steps[start].cycle
     period = max(each.cycle for each in steps) - min(each.cycle for each in steps) + 1
     turned = (*steps[start:], *steps[:start])
-    return EvictionLoop(tuple(each._replace(cycle=(each.cycle - first) % period + 1) for each in turned), pace)
+    return EvictionLoop(tuple(replace(each, cycle=(each.cycle - first) % period + 1) for each in turned), pace)
 
 
 AT_ONCE: Final = "the pods of victims stop at once"

@@ -12,7 +12,7 @@ import click
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.number_text import amount
-from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, RefutationStep, SearchAnswer
+from kubectl_fairshare.answers.search import Arriving, Covered, Refutation, SearchAnswer
 from kubectl_fairshare.cli.asking.answering import give_answer
 from kubectl_fairshare.cli.asking.load import Loaded, is_complete, releases_of
 from kubectl_fairshare.cli.asking.places import Places
@@ -266,7 +266,7 @@ def _refutation(found: "Counterexample", ready: "Prepared") -> Refutation:
     )
     broken = ready.invariants[found.invariant]
     loop = loop_after(ready.sandbox, found.loads) if isinstance(broken, NoEndlessEvictions) else None
-    steps = () if loop is None else tuple(RefutationStep(*each) for each in loop.steps)
+    steps = () if loop is None else loop.steps
     return Refutation(broken.text, found.breach, tuple(arrivals), steps, "" if loop is None else loop.pace)
 
 

@@ -16,8 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from kubectl_fairshare.answers.number_text import amount, count
+from kubectl_fairshare.answers.search import LoopEvent
 from kubectl_fairshare.model.values import Value, field
-from kubectl_fairshare.schedulers.sandbox import Aftermath, LoopEvent, MadeUpWork, Sandbox
+from kubectl_fairshare.schedulers.sandbox import Aftermath, MadeUpWork, Sandbox
 
 
 class Arrival(NamedTuple):

@@ -5,21 +5,21 @@ from typing import Any, Final, get_args, get_type_hints
 
 from msgspec.json import schema_components
 
-from kubectl_fairshare.answers.documents import DocumentKind
-from kubectl_fairshare.report.capacity import CapacityDocument
-from kubectl_fairshare.report.churn import ChurnDocument
+from kubectl_fairshare.answers.capacity import CapacityAnswer
+from kubectl_fairshare.answers.churn import Churn
+from kubectl_fairshare.answers.documents import AnswerPart, DocumentKind
+from kubectl_fairshare.answers.search import SearchAnswer
 from kubectl_fairshare.report.documents.comparison import ComparisonDocument
 from kubectl_fairshare.report.documents.conformance import ConformanceDocument
 from kubectl_fairshare.report.documents.diff import DiffDocument, DiffListDocument
 from kubectl_fairshare.report.documents.meanings import MEANINGS
 from kubectl_fairshare.report.documents.parts import API_VERSION, RefusedObjectPart
-from kubectl_fairshare.report.documents.structs import document_type
+from kubectl_fairshare.report.documents.structs import ANSWERS, document_type
 from kubectl_fairshare.report.documents.suite import TestReportDocument
 from kubectl_fairshare.report.documents.trace import TracedJobPart, TraceDocument
 from kubectl_fairshare.report.documents.workload_record import WorkloadRecord
 from kubectl_fairshare.report.forecast.calibration import ForecastCalibrationDocument
 from kubectl_fairshare.report.forecast.document import ForecastDocument
-from kubectl_fairshare.report.search import SearchDocument
 from kubectl_fairshare.report.simulation.calibration import CalibrationDocument
 from kubectl_fairshare.report.simulation.document import SimulationDocument
 from kubectl_fairshare.report.simulation.sweep import SweepDocument
@@ -29,10 +29,15 @@ from kubectl_fairshare.report.units import UnitListDocument
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
 _DEFINED: Final = "#/$defs/"
+_ANSWERS: Final[tuple[tuple[str, type[AnswerPart]], ...]] = (
+    *(("Capacity", CapacityAnswer), ("Churn", Churn), ("Search", SearchAnswer)),
+)
+"""Kinds of documents that are answers."""
 OWN: Final[tuple[type, ...]] = (
-    *(ConformanceDocument, DiffDocument, DiffListDocument, TestReportDocument, SearchDocument, CapacityDocument),
+    *(ConformanceDocument, DiffDocument, DiffListDocument, TestReportDocument),
     *(SimulationDocument, WorkloadRecord, ForecastDocument, ForecastCalibrationDocument),
-    *(TogetherDocument, ChurnDocument),
+    TogetherDocument,
+    *(ANSWERS.document_type(kind, of) for kind, of in _ANSWERS),
     *(ComparisonDocument, CalibrationDocument, SweepDocument, UnitListDocument),
 )
 """The documents that are not about one scheduler."""

@@ -28,6 +28,7 @@ from kubectl_fairshare.answers.counts import QueueCounts
 from kubectl_fairshare.answers.cycle import CycleSummary
 from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.documents import (
+    AMOUNT_TEXT,
     IF_ANY,
     MOMENT,
     OBJECT_TEXT,
@@ -35,6 +36,7 @@ from kubectl_fairshare.answers.documents import (
     OF_ONE_RESOURCE,
     OPERANDS,
     STATED,
+    YAML_TEXT,
     AnswerPart,
     DocumentKind,
     Extended,
@@ -98,6 +100,12 @@ _SHARED: Final[Mapping[Any, Convert]] = {
     Amount: _amount,
     ProofSteps: _proof,
 }
+
+
+def _file_text(of: Mapping[str, object] | None, *_: object) -> str | None:
+    from kubectl_fairshare.report.yaml_text import yaml_text
+
+    return None if of is None else yaml_text(of)
 
 
 class _Written(NamedTuple):
@@ -364,8 +372,12 @@ _OPERANDS: Final = _Written(
 _STATED: Final = _Written(lambda value, *_: parts.figure(value.text, value.value), lambda: parts.FigurePart)
 _OBJECT_TEXT: Final = _Written(lambda value, *_: None if value is None else str(value), lambda: str | None)
 _OBJECT_TEXTS: Final = _Written(lambda value, *_: key_texts(value), lambda: list[str])
+_AMOUNT_TEXT: Final = _Written(lambda value, *_: value.text, lambda: str)
+_YAML_TEXT: Final = _Written(_file_text, lambda: str | None)
 _MARKED: Final[Mapping[str, _Written]] = {
     STATED: _STATED,
+    AMOUNT_TEXT: _AMOUNT_TEXT,
+    YAML_TEXT: _YAML_TEXT,
     OBJECT_TEXT: _OBJECT_TEXT,
     OBJECT_TEXTS: _OBJECT_TEXTS,
     QUANTITY: _QUANTITY,

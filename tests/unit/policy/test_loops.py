@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 import yaml
 
+from kubectl_fairshare.answers.search import LoopEvent, LoopStep
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.quantity import amount
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.search.invariants import NoEndlessEvictions
 from kubectl_fairshare.policy.search.search import SearchBounds, first_breach, loop_after
 from kubectl_fairshare.policy.simulation.parameters import Parameters
@@ -17,15 +19,7 @@ from kubectl_fairshare.policy.simulation.run import simulate
 from kubectl_fairshare.schedulers import known_schedulers, scheduler_named
 from kubectl_fairshare.schedulers.kueue.review.loops import PACES, _returned
 from kubectl_fairshare.schedulers.kueue.review.sandbox import KueueSandbox
-from kubectl_fairshare.schedulers.sandbox import (
-    AT_ONCE,
-    EvictionLoop,
-    LoopEvent,
-    LoopStep,
-    MadeUpWork,
-    Sandbox,
-    loop_since,
-)
+from kubectl_fairshare.schedulers.sandbox import AT_ONCE, EvictionLoop, MadeUpWork, Sandbox, loop_since
 from tests.screens import ROOT, shown
 from tests.unit.policy.test_search import sandbox_of, searched, smallest
 
@@ -147,7 +141,7 @@ def test_a_loop_begins_with_an_eviction_and_counts_cycles_from_it() -> None:
     starts = LoopStep(7, LoopEvent.STARTS, "w1", "a")
     evicted = LoopStep(9, LoopEvent.EVICTED, "w1", "a", "w2", "b", "reclaim")
     assert loop_since([starts], AT_ONCE) is None
-    turned = (evicted._replace(cycle=1), starts._replace(cycle=2))
+    turned = (replace(evicted, cycle=1), replace(starts, cycle=2))
     assert loop_since([starts, evicted], AT_ONCE) == EvictionLoop(turned, AT_ONCE)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.search import LoopEvent, LoopStep
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import replace
@@ -20,14 +21,7 @@ from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
-from kubectl_fairshare.schedulers.sandbox import (
-    AT_ONCE,
-    EvictionLoop,
-    LoopEvent,
-    LoopStep,
-    Removal,
-    loop_since,
-)
+from kubectl_fairshare.schedulers.sandbox import AT_ONCE, EvictionLoop, Removal, loop_since
 
 MAP_ORDER: Final = (Gap("MapOrder", (), touches=True),)
 History = tuple[Mapping[str, Resources], ...]

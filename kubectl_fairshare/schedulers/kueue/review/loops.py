@@ -13,10 +13,11 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Final, NamedTuple, Protocol
 
 from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.search import LoopEvent, LoopStep
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES
-from kubectl_fairshare.schedulers.sandbox import AT_ONCE, EvictionLoop, LoopEvent, LoopStep, loop_since
+from kubectl_fairshare.schedulers.sandbox import AT_ONCE, EvictionLoop, loop_since
 
 _MOST_CYCLES: Final = 256
 
