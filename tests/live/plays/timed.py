@@ -18,7 +18,7 @@ from tests.live.stage.server import Api, Object
 NAMESPACE: Final = "timed"
 _QUEUES: Final = 4
 _QUOTA: Final = 5
-_ROUND: Final = 3
+ROUND: Final = 3
 _LONGEST: Final = 1800.0
 
 
@@ -35,8 +35,8 @@ class TimedJob:
     over: bool = False
 
 
-def timetable(jobs: int, seed: int) -> list[TimedJob]:
-    """The Jobs in the order of their arrival: few sizes, three priorities, 12 to 32 seconds."""
+def timetable(jobs: int, seed: int, times: int = 1) -> list[TimedJob]:
+    """The Jobs in the order of their arrival: few sizes, three priorities, 12 to 32 seconds, so many ``times``."""
     chance = random.Random(seed)
     names = list(PRIORITIES)
     return [
@@ -45,24 +45,24 @@ def timetable(jobs: int, seed: int) -> list[TimedJob]:
             f"timed-q{min(int(chance.random() ** 1.4 * _QUEUES), _QUEUES - 1)}",
             chance.choice((1, 1, 2, 2, 4)),
             chance.choices(names, (3, 5, 2))[0],
-            chance.randrange(12, 33, 2),
+            chance.randrange(12, 33, 2) * times,
         )
         for number in range(jobs)
     ]
 
 
-def create_policy(api: Api, reclaim: str = "Any") -> None:
-    """One cohort of queues that borrow, reclaim, and prefer their own higher priorities."""
+def create_policy(api: Api, reclaim: str = "Any", quota: int = _QUOTA) -> None:
+    """One cohort of queues that borrow, reclaim, and prefer their own higher priorities; ``quota`` is of each."""
     api.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
     api.create(f"{KUEUE}/resourceflavors", _object("ResourceFlavor", "timed-flavor", {}))
     for number in range(_QUEUES):
         name = f"timed-q{number}"
-        quota = {"name": "cpu", "nominalQuota": str(_QUOTA)}
+        nominal = {"name": "cpu", "nominalQuota": str(quota)}
         spec = {
             "cohortName": "timed-cohort",
             "namespaceSelector": {},
             "resourceGroups": [
-                {"coveredResources": ["cpu"], "flavors": [{"name": "timed-flavor", "resources": [quota]}]}
+                {"coveredResources": ["cpu"], "flavors": [{"name": "timed-flavor", "resources": [nominal]}]}
             ],
             "preemption": {"reclaimWithinCohort": reclaim, "withinClusterQueue": "LowerPriority"},
         }
@@ -78,24 +78,21 @@ def _object(kind: str, name: str, spec: Object) -> Object:
 class TimedPlay:
     """The play: call ``run`` once. Raises ``TimeoutError`` if the Jobs do not come to an end.
 
-    ``at_once`` Jobs arrive every three seconds. ``prompt``: they end in any second. ``watch`` is called every three
-    seconds, before anything ends, with the second and how many Jobs are to come.
+    A Job arrives ``every`` so many seconds, three or one. Once all have come, ``watch`` is called with the last second
+    of each three: what ended in the first has been followed by what starts.
     """
 
     def __init__(
         self,
         api: Api,
         jobs: list[TimedJob],
-        at_once: int = 1,
-        watch: Callable[[int, int], None] = lambda *_: None,
-        *,
-        prompt: bool = False,
+        every: int = ROUND,
+        watch: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.api = api
         self.jobs = jobs
-        self._at_once = at_once
+        self._every = every
         self._watch = watch
-        self._prompt = prompt
         self._path = f"/apis/batch/v1/namespaces/{NAMESPACE}/jobs"
 
     def run(self) -> None:
@@ -106,12 +103,11 @@ class TimedPlay:
             if time.monotonic() > over:
                 raise TimeoutError(f"{sum(not job.over for job in self.jobs)} jobs are left")
             second = self._next_second()
-            if second % _ROUND == _ROUND - 1:
-                for _ in range(min(self._at_once, len(coming))):
-                    self._submit(coming.pop())
-            elif second % _ROUND == 1:
-                self._watch(second, len(coming))
-            if self._prompt or second % _ROUND == 0:
+            if coming and second % self._every == self._every - 1:
+                self._submit(coming.pop())
+            elif not coming and second % ROUND == ROUND - 1:
+                self._watch(second)
+            if second % ROUND == 0:
                 self._look()
                 self._end(second)
 
