@@ -5,7 +5,7 @@ others borrow. Everything is drawn from one seed, so every run measures the same
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -243,6 +243,20 @@ def _container() -> Object:
     requests = {r: _text(r, unit) for r, unit in _UNITS}
     resources = {"requests": requests, "limits": {"nvidia.com/gpu": requests["nvidia.com/gpu"]}}
     return {"image": "registry.example/train:1", "name": "main", "resources": resources}
+
+
+def flat(objects: Iterable[Object]) -> list[Object]:
+    """The same with all queues in one cohort."""
+    found = (each for each in objects if each["kind"] != "Cohort" or each["metadata"]["name"] == "company")
+    return [
+        each | {"spec": each["spec"] | {"cohortName": "company"}} if each["kind"] == "ClusterQueue" else each
+        for each in found
+    ]
+
+
+def classical(objects: Iterable[Object]) -> list[Object]:
+    """The same without fair sharing."""
+    return [each for each in objects if each["kind"] != "ConfigMap"]
 
 
 def listed(objects: list[Object]) -> bytes:

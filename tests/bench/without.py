@@ -12,20 +12,22 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from kubectl_fairshare.schedulers.kueue.cycle.motion.vain_heads import VainHeads
 from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
+from kubectl_fairshare.schedulers.kueue.preemption.classical import ClassicalSearch
 from kubectl_fairshare.schedulers.kueue.preemption.fair_targets import KnownRefusals
 from kubectl_fairshare.schedulers.kueue.preemption.feasibility import Feasibility
 from kubectl_fairshare.schedulers.kueue.preemption.foresight import Foresight
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.review.sizes import KueueSizes
 from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown
-from tests.bench.organisation import Organisation, Size, listed
+from tests.bench.organisation import Object, Organisation, Size, classical, flat, listed
 from tests.bench.run import JOBS, Row, cost, environment, make
 from tests.screens import ROOT
 
 
-def _never(*_: object) -> bool:
+def _never(*_: object, **__: object) -> bool:
     return False
 
 
@@ -42,6 +44,8 @@ WITHOUT: Mapping[str, tuple[type, Mapping[str, Callable[..., object]]]] = {
     "spans of sizes": (KueueSizes, {"around": lambda *_: None}),
     "nominations of the first cycle": (Nominations, {"untied": lambda *_: None}),
     "nominations kept while victims leave": (Play, {"_kept": lambda *_: None}),
+    "heads that stay in vain": (VainHeads, {"again": lambda *_: None}),
+    "leaps over candidates": (ClassicalSearch, {"_spares_all": _never}),
 }
 """What is left out: methods of a class, and what takes their place."""
 WAITED_IN = Size(queues=60, cohorts=8, running=600, departments=2)
@@ -63,12 +67,21 @@ def commands(place: Path) -> Mapping[str, Sequence[str]]:
     state = str(place / "state.json")
     plans = {name: ("plan", "-f", state, "-w", str(place / f"{name}.json"), "-o", "json") for name in JOBS[1]}
     demo = str(ROOT / "testdata" / "demo" / "org")
-    waiting = place / "waiting.json"
-    waiting.write_bytes(listed(Organisation(WAITED_IN).objects(heads=True)))
-    forecast = ("forecast", "-f", str(waiting), "--default-duration", "2h", "--seeds", "1", "-o", "json")
-    everything = ("why", "-A", "--limit", "20", "-f", str(waiting), "-o", "json")
+    waiting = Organisation(WAITED_IN).objects(heads=True)
+    shapes = {
+        "a forecast": waiting,
+        "one of a flat tree": flat(waiting),
+        "one without fair sharing": classical(waiting),
+    }
+    forecasts = {name: _forecast(place / f"{name}.json", objects) for name, objects in shapes.items()}
+    everything = ("why", "-A", "--limit", "20", "-f", str(place / "a forecast.json"), "-o", "json")
     capacity = ("capacity", "-f", demo, "-o", "json")
-    return {**plans, "capacity of the demo": capacity, "a forecast": forecast, "why -A": everything}
+    return {**plans, "capacity of the demo": capacity, **forecasts, "why -A": everything}
+
+
+def _forecast(state: Path, objects: list[Object]) -> Sequence[str]:
+    state.write_bytes(listed(objects))
+    return ("forecast", "-f", str(state), "--default-duration", "2h", "--seeds", "1", "-o", "json")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -25,20 +25,20 @@ SECOND = 10**9
 NOW = 1_900_000_000 * SECOND
 
 
-def timed_work(snapshot: Snapshot) -> Adoption:
+def timed_work(snapshot: Snapshot, unit: int = SECOND) -> Adoption:
     """The work of a snapshot; jobs run for different times, so that they end one by one."""
     work = KUEUE.adoption(snapshot, NOW)
     jobs = (
-        replace(each, job=replace(each.job, duration=(NOW - min(each.since.values(), default=NOW)) + span * SECOND))
+        replace(each, job=replace(each.job, duration=(NOW - min(each.since.values(), default=NOW)) + span * unit))
         for each, span in zip(work.jobs, _spans(len(work.jobs)), strict=True)
     )
     return replace(work, jobs=tuple(jobs))
 
 
-def played(snapshot: Snapshot, seed: int = 0, stopping: int = 0) -> Simulation:
+def played(snapshot: Snapshot, seed: int = 0, stopping: int = 0, unit: int = SECOND) -> Simulation:
     """The work of a snapshot, played on."""
     parameters = Parameters(seed=seed, stopping=stopping * SECOND)
-    return play_on(KUEUE, snapshot, timed_work(snapshot), (), parameters, NOW)
+    return play_on(KUEUE, snapshot, timed_work(snapshot, unit), (), parameters, NOW)
 
 
 def _spans(count: int) -> list[int]:

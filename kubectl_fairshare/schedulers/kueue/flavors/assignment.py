@@ -153,7 +153,7 @@ class Assignment(Value, frozen=True):
     ``pods`` that were added for the count. ``borrowing`` is the highest level of the chosen flavors.
     ``tried`` is how far the scan of flavors came. ``renamed`` are the pod sets if Kueue names another one of those
     without a place: it names the first in the order of a Go map, which is random. ``may_crash``: that order decides
-    whether Kueue's manager dies of it.
+    whether Kueue's manager dies of it. ``measured`` are the amounts whose room was looked at.
     """
 
     pod_sets: tuple[PodSetAssignment, ...]
@@ -165,6 +165,7 @@ class Assignment(Value, frozen=True):
     tried: Tried = field(default_factory=dict)
     renamed: tuple[tuple[PodSetAssignment, ...], ...] = ()
     may_crash: bool = False
+    measured: tuple[tuple[FlavorResource, int], ...] = ()
 
     @property
     def ended_uncounted(self) -> bool:

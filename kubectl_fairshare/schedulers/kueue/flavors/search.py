@@ -116,6 +116,7 @@ class _Assigner:
         self.queue = state.forest.nodes[queue].queue
         self.simulate = simulate
         self.assumed: dict[FlavorResource, int] = {}
+        self.measured: list[tuple[FlavorResource, int]] = []
         self.may_crash = False
         self.topology_only = state.configuration.topology and is_topology_only(self.queue, state.kueue.flavors)
         self.topology_flavors = _with_topology(state) if self.release.groups_share_flavors else ()
@@ -172,7 +173,17 @@ class _Assigner:
         token = workload_token(self.queue, served) if grade is Grade.NO_FIT else None
         if grade is Grade.NO_FIT and self._fails_uncovered(served):
             token = Token.NO_MATCHING_FLAVOR
-        return Assignment(tuple(served), mode_of(grade), borrowing, token, usage, bare, tried, may_crash=self.may_crash)
+        return Assignment(
+            tuple(served),
+            mode_of(grade),
+            borrowing,
+            token,
+            usage,
+            bare,
+            tried,
+            may_crash=self.may_crash,
+            measured=tuple(self.measured),
+        )
 
     def _fails_uncovered(self, served: Sequence[PodSetAssignment]) -> bool:
         """Whether an uncovered resource is the reason, in releases in which it is one next to flavors that fit."""
@@ -362,6 +373,7 @@ class _Assigner:
         if value > potential:
             operands = (*names, ("assumed", assumed), ("request", request), ("potential", potential))
             return Grade.NO_FIT, 0, Step(Law.EXCEEDS_POTENTIAL, operands, holds=False)
+        self.measured.append((pair, value))
         wide = reach(ledger, self.node, pair, value)
         free = ledger.free(self.node, pair)
         # The level counts although it fits: fungibility may prefer a flavor that need not borrow.

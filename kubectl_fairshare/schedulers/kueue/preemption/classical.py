@@ -14,7 +14,8 @@ https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/c
 
 import heapq
 from collections.abc import Callable, Iterator, Mapping
-from itertools import filterfalse, islice, repeat, takewhile
+from functools import partial
+from itertools import filterfalse, islice, takewhile
 from operator import attrgetter
 from typing import Final, TypeAlias
 
@@ -64,14 +65,29 @@ class _Classes(Value):
 
 
 def classical_targets(state: State, preemptor: Preemptor, grounds: MakeGrounds | None = None) -> SearchResult:
-    """The targets without fair sharing; ``grounds`` makes the nodes as they are before the search."""
-    return _ClassicalSearch(state, preemptor, grounds).run()
+    """The targets without fair sharing; ``grounds`` makes the nodes as they are before the search.
+
+    Most candidates are spared, as their queue has no more to give, and count only where it is asked what was examined.
+    """
+    found = ClassicalSearch(state, preemptor, grounds, leaps=True).run()
+    look = partial(_examined, state, preemptor, grounds)
+    return SearchResult(found.targets, found.put_back, found.left, look, foreseen=True)
 
 
-class _ClassicalSearch:
-    """One search for one preemptor; each attempt starts from the state's own ledger."""
+def _examined(state: State, preemptor: Preemptor, grounds: MakeGrounds | None) -> Examination:
+    return ClassicalSearch(state, preemptor, grounds, leaps=False).run().examined
 
-    def __init__(self, state: State, preemptor: Preemptor, grounds: MakeGrounds | None) -> None:
+
+class ClassicalSearch:
+    """One search for one preemptor; each attempt starts from the state's own ledger.
+
+    It ``leaps`` over the candidates of a queue of which it spares all from one on: most searches are in vain, and spare
+    nearly all that they look at.
+    """
+
+    def __init__(self, state: State, preemptor: Preemptor, grounds: MakeGrounds | None, *, leaps: bool) -> None:
+        self._leaps = leaps
+        self._empty: set[int] = set()
         self.state = state
         self.preemptor = preemptor
         self.grounds = grounds
@@ -130,6 +146,7 @@ class _ClassicalSearch:
         grounds = None if self.grounds is None else self.grounds()
         targets: list[Target] = []
         own = self.preemptor.queue
+        self._empty.clear()
         for holder, queue in self._candidates(cross):
             # Judged when its turn comes, not before: its queue may have come within its quota by what earlier targets
             # gave back.
@@ -175,12 +192,18 @@ class _ClassicalSearch:
         heapq.heapify(heap)
         while heap:
             _, queue, holder, rest = heap[0]
-            if holder.evicted is evicted:
+            if holder.evicted is evicted and queue not in self._empty:
                 yield holder, queue
+            if queue in self._empty:
+                heapq.heappop(heap)
+                continue
             if rest is None:
                 rest = islice(self.candidates.of(queue), 1, None)
             if len(heap) == 1:
-                yield from zip(_while_alike(rest, evicted), repeat(queue), strict=False)
+                for alone in _while_alike(rest, evicted):
+                    if queue in self._empty:
+                        break
+                    yield alone, queue
                 return
             following = next(rest, None)
             if following is None or (evicted and not following.evicted):
@@ -194,9 +217,19 @@ class _ClassicalSearch:
         """By which law a candidate may be preempted, Kueue's reason, and why this attempt does not take it."""
         below = below_threshold(self.policies, self.preemptor, holder)
         law, reason = classical_law(own=False, entitled=queue in self.hierarchy, below=below)
-        between, short = self.classes.between[queue], self.preemptor.short
-        within = any(leaving.ledger().is_within(node, short) for node in between)
-        return law, reason, spared_by(law, own=False, borrowing=borrowing, within_quota=within)
+        between, short = self.classes.between.get(queue), self.preemptor.short
+        within = between is not None and any(leaving.ledger().is_within(node, short) for node in between)
+        spared = spared_by(law, own=False, borrowing=borrowing, within_quota=within)
+        if spared is not None and self._leaps and self._spares_all(within=within):
+            self._empty.add(queue)
+        return law, reason, spared
+
+    def _spares_all(self, *, within: bool) -> bool:
+        """Whether an attempt that spares one candidate of a queue spares all that follow: usage only falls.
+
+        Otherwise priorities decide it one by one.
+        """
+        return within or self.policies.borrow_within_cohort == "Never"
 
 
 _OWN: Final = (*classical_law(own=True, entitled=False, below=False), None)

@@ -69,7 +69,8 @@ def _search(state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGro
     search = FairSearch(state, preemptor)
     met: tuple[tuple[int, ...], ...] = ()
     again = None if grounds is not None else partial(_looked_again, preemptor)
-    if replay.only_targets or not Foresight(search).fails():
+    foresight = Foresight(search)
+    if replay.only_targets or not foresight.fails():
         begun = _TargetSearch(search, replay, None if grounds is None else grounds())
         found = begun.run()
         if found is not None:
@@ -77,7 +78,7 @@ def _search(state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGro
         met, again = begun.ties, None  # in another order of candidates it may not be known to fail
     look = partial(_looked_in_vain, state, preemptor, replay, grounds)
     # What it would have tried is looked up only if a screen asks: a search in vain may have ten thousand trials.
-    return SearchResult(look=look, foreseen=True, met=met, again=again)
+    return SearchResult(look=look, foreseen=True, met=met, again=again, ground=foresight.ground)
 
 
 def _looked_again(preemptor: Preemptor, state: State) -> Examination:

@@ -14,22 +14,47 @@ https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/p
 Tested in ``tests/property/test_foresight.py``.
 """
 
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 from kubectl_fairshare.model.amounts import add
-from kubectl_fairshare.schedulers.kueue.laws import Share, may_have_victims
+from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE, Share
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.fair import FairSearch
-from kubectl_fairshare.schedulers.kueue.preemption.targets import may_be_asked
-from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
+from kubectl_fairshare.schedulers.kueue.tree.ledger import PathUsage
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+
+class FailureGround(NamedTuple):
+    """What it rests on that a search for what is ``short`` is foreseen to fail, as far as that is not below one side.
+
+    The side is the preemptor's under the root, which has the share ``mine`` with the preemptor. The search fails while
+    more than one of ``bars`` is used at the root of a flavor-resource, without what other sides may give of it.
+    """
+
+    short: frozenset[FlavorResource]
+    mine: Share
+    bars: Mapping[FlavorResource, int]
+
+    def holds(self, state: "State", root: int, own: int) -> bool:
+        """Whether the search is foreseen to fail on a state in which all under ``own`` is as it was."""
+        by_share = state.configuration.release.borrowing_by_share
+        passed = state.ledger.passed(root, self.short, by_share=by_share)
+        given = passed.before(bisect_right(passed.ranks, (-self.mine.rank, -self.mine.value)), own)
+        used = state.ledger.usage
+        return any(used(root, pair) - given.get(pair, 0) > bar for pair, bar in self.bars.items())
 
 
 class Foresight:
     """What can be said of a search from the candidates that are left."""
 
     def __init__(self, search: FairSearch) -> None:
+        self.ground: FailureGround | None = None
         self._search = search
         self._before = search.ledger
         self._by_share = search.state.configuration.release.borrowing_by_share
@@ -42,13 +67,25 @@ class Foresight:
         if search.inside or search.entitled:
             return False
         held = self._held_by_own()
-        left = self._before.minus(search.preemptor.queue, held) if held else self._before
-        for below, above in pairwise(search.path):
-            left = left.passing_less(above, self._giving(left, below, above))
+        left, changed, mine = PathUsage(self._before, search.path), bool(held), NO_SHARE
+        if held:
+            left.take(0, held)
+        given: dict[FlavorResource, int] = {}
+        for place, (below, above) in enumerate(pairwise(search.path)):
+            mine = left.share_with(place, search.preemptor.usage)
+            given = self._given(mine, below, above)
+            if given:
+                left.take(place + 1, given)
+                changed = True
             # Enough is free before shares have to be asked any higher up.
-            if left is not self._before and not search.room.missing(left):
+            if changed and not search.room.missing_of(left.of):
                 return False
-        return bool(search.room.missing(left))
+        missing = search.room.missing_of(left.of)
+        if missing and len(search.path) > 1:
+            root = search.path[-1]
+            bars = {p: self._before.usage(root, p) - given.get(p, 0) - short for p, short in missing.items()}
+            self.ground = FailureGround(search.preemptor.short, mine, bars)
+        return bool(missing)
 
     def _held_by_own(self) -> Usage:
         """What the candidates of the preemptor's own queue hold together, as far as they are not taken."""
@@ -59,20 +96,19 @@ class Foresight:
                 held[pair] = add(held.get(pair, 0), amount)
         return held
 
-    def _giving(self, left: Ledger, below: int, above: int) -> Iterator[int]:
-        """The sides under ``above`` that may give something to the preemptor's, which is ``below``."""
-        search, cohort = self._search, self._search.state.forest.nodes[above]
-        asked = search.asked if left is self._before else left.plus(search.preemptor.queue, search.preemptor.usage)
-        mine = asked.share(below)
-        for side in (*cohort.queues, *cohort.cohorts):
-            theirs = self._before.share(side)
-            if side == below or not may_have_victims(theirs, by_share=self._by_share):
-                continue
-            if search.state.forest.nodes[side].is_queue and not may_be_asked(search.state, search.preemptor, side):
-                continue
-            # Equal shares are refused by S2-b, and by S2-a unless the candidate leaves the side's share as it is.
-            if mine.order < theirs.order or (mine.order == theirs.order and self._may_keep(side, mine)):
-                yield side
+    def _given(self, mine: Share, below: int, above: int) -> dict[FlavorResource, int]:
+        """What sides under ``above`` may give to the preemptor's, which is ``below`` and has ``mine``."""
+        state, rank = self._search.state, (-mine.rank, -mine.value)
+        passed = self._before.passed(above, self._search.preemptor.short, by_share=self._by_share, asked=state.ledger)
+        more, equal = bisect_left(passed.ranks, rank), bisect_right(passed.ranks, rank)
+        given = passed.before(more, below)
+        # Equal shares are refused by S2-b, and by S2-a unless the candidate leaves the side's share as it is.
+        for place in range(more, equal):
+            side = passed.sides[place]
+            if side != below and self._may_keep(side, mine):
+                for pair, amount in passed.of(place).items():
+                    given[pair] = add(given.get(pair, 0), amount)
+        return given
 
     def _may_keep(self, side: int, share: Share) -> bool:
         """Whether a candidate may leave the side its share, so that S2-a holds between two equal ones."""

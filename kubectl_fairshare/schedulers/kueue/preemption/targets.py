@@ -11,7 +11,7 @@ Tested in ``tests/unit/schedulers/kueue/preemption/test_classical.py``.
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 from kubectl_fairshare.model.values import ComparedInPart, Value
 from kubectl_fairshare.schedulers.kueue.laws import (
@@ -26,6 +26,9 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.headroom import Headroom
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.preemption.foresight import FailureGround
 
 T = TypeVar("T")
 
@@ -77,12 +80,13 @@ class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
     """The result of a search. ``targets`` is empty if all candidates together are not enough.
 
     ``put_back`` are the unnecessary targets. ``left`` is the ledger without the targets, None if the search does not
-    know it exactly, or it has served. ``look`` returns what was examined. ``foreseen``: the search was known to fail
-    before its last candidate, so it is run to its end only where what it examines is read; ``met`` are the ties before
-    that. ``again`` looks so on a state with another order of candidates, if it fails there, too.
+    know it exactly, or it has served. ``look`` returns what was examined. ``foreseen``: the search was decided before
+    its last candidate, so it is run to its end only where what it examines is read; ``met`` are the ties before that.
+    ``again`` looks so on a state with another order of candidates, if it fails there, too. ``ground`` is what of
+    the root that rests on, None if not known.
     """
 
-    UNCOMPARED = ("left", "look", "foreseen", "met", "again")
+    UNCOMPARED = ("left", "look", "foreseen", "met", "again", "ground")
     COMPARED_TOO = ("examined",)
     targets: tuple[Target, ...] = ()
     put_back: tuple[Target, ...] = ()
@@ -91,6 +95,7 @@ class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
     foreseen: bool = False
     met: tuple[tuple[int, ...], ...] = ()
     again: Callable[[State], Examination] | None = None
+    ground: "FailureGround | None" = None
 
     @cached_property
     def examined(self) -> Examination:

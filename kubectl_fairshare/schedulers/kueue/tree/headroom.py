@@ -52,14 +52,14 @@ class Headroom:
 
         ``inside``: the ledger includes the demand already, and the question is about the ledger without it.
         """
-        found = {}
         if inside:
             ledger = ledger.minus(self.path[0], self.usage)
-        for pair, amount in self.usage.items():
-            short = self._short(pair, [ledger.usage(node, pair) for node in self.path], amount)
-            if short > 0:
-                found[pair] = short
-        return found
+        return self.missing_of(lambda pair: [ledger.usage(node, pair) for node in self.path])
+
+    def missing_of(self, used: Callable[[FlavorResource], list[int]]) -> dict[FlavorResource, int]:
+        """The same, by what each node of the path uses of a flavor-resource."""
+        every = ((pair, self._short(pair, used(pair), amount)) for pair, amount in self.usage.items())
+        return {pair: short for pair, short in every if short > 0}
 
     def fits_beside(self, ledger: Ledger, queue: int, usage: Usage) -> bool:
         """Whether the demand, which fits, would also fit if ``queue`` of the same tree used ``usage`` more."""

@@ -10,7 +10,7 @@ https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/scheduler/fair_s
 ``docs/laws.md``.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.amounts import UNLIMITED, add, is_unlimited, subtract
@@ -108,7 +108,7 @@ class Ledger:
     thousand queues nothing else. A cycle of as many heads keeps ten ledgers for each of them.
     """
 
-    __slots__ = ("_apart", "_columns", "_shared", "_sides", "forest")
+    __slots__ = ("_apart", "_columns", "_passed", "_shared", "_sides", "forest")
 
     def __init__(self, columns: Columns, shared: list[NodeUsage], apart: dict[int, NodeUsage]) -> None:
         self.forest = columns.forest
@@ -116,6 +116,7 @@ class Ledger:
         self._shared = shared
         self._apart = apart
         self._sides: dict[tuple[int, bool], tuple[list[Side], list[Side]]] | None = None
+        self._passed: dict[tuple[int, frozenset[FlavorResource], bool], PassedOn] | None = None
 
     def _figures(self, node: int) -> NodeUsage:
         return self._apart.get(node) or self._shared[node]
@@ -177,17 +178,6 @@ class Ledger:
         """The ledger with ``usage`` removed from the queue, and from its ancestors the part that counts there."""
         return self._with_change(queue, usage, _take_from)
 
-    def passing_less(self, cohort: int, children: Iterable[int]) -> "Ledger":
-        """The ledger in which these children of a cohort pass nothing on to it: for questions about it and above it."""
-        less: dict[int, int] = {}
-        for child in children:
-            local = self._columns.local(child)
-            for i, used in enumerate(self._figures(child).usage):
-                passed = taken(used, local.get(i, 0))
-                if passed > 0:
-                    less[i] = add(less.get(i, 0), passed)
-        return self._moved(cohort, [*less.items()], _take_from) if less else self
-
     def _with_change(self, queue: int, usage: Usage, move: "_Move") -> "Ledger":
         try:
             amounts = self._columns.amounts(usage)
@@ -248,6 +238,32 @@ class Ledger:
         shares = ((node, self.share(node)) for node in nodes)
         return sorted((-s.rank, -s.value, (), n) for n, s in shares if may_have_victims(s, by_share=by_share))
 
+    def passed(
+        self, cohort: int, short: frozenset[FlavorResource], *, by_share: bool, asked: "Ledger | None" = None
+    ) -> "PassedOn":
+        """What the children of a cohort that may have victims pass on to it, the largest share first.
+
+        Of its queues those count that borrow something of what is ``short``, on the ledger ``asked`` if that is not
+        this one. It is summed up once, as the sides are.
+        """
+        if asked is not None and asked is not self:
+            return self._summed(cohort, short, asked, by_share=by_share)
+        if self._passed is None:
+            self._passed = {}
+        known = self._passed.get((cohort, short, by_share))
+        if known is None:
+            known = self._passed[cohort, short, by_share] = self._summed(cohort, short, self, by_share=by_share)
+        return known
+
+    def _summed(self, cohort: int, short: frozenset[FlavorResource], asked: "Ledger", *, by_share: bool) -> "PassedOn":
+        queues, cohorts = self.sides(cohort, by_share=by_share)
+        every = sorted((*(each for each in queues if not asked.is_within(each[3], short)), *cohorts))
+        amounts = []
+        for *_, side in every:
+            used, local = self._figures(side).usage, self._columns.local(side)
+            amounts.append([taken(each, local.get(i, 0)) for i, each in enumerate(used)] if local else used)
+        return PassedOn(self._columns, [each[:2] for each in every], [each[3] for each in every], amounts)
+
     def share_with(self, node: int, pair: FlavorResource, more: int) -> Share:
         """The share of the node if it used so much more of a flavor-resource; ``more`` may be below 0."""
         used = self._figures(node).usage.copy()
@@ -283,6 +299,97 @@ class Ledger:
         """The same workloads in ``forest``, which differs only in weights."""
         columns = Columns(forest, self._columns.numbers)
         return _ledger(columns, (figures.usage for figures in self._whole()))
+
+
+_FAR: Final = 1 << 53
+"""Amounts below this are numbers in the sum of any sides, which is not without bound."""
+
+
+class PassedOn:
+    """What children of a cohort pass on to it: ``sums`` has for each number of them what the first do together.
+
+    ``ranks`` sort the ``sides`` as ``Ledger.sides`` does. There are no sums where an amount may be without bound.
+    """
+
+    __slots__ = ("_amounts", "_columns", "_places", "_sums", "ranks", "sides")
+
+    def __init__(
+        self, columns: Columns, ranks: list[tuple[float, float]], sides: list[int], amounts: list[list[int]]
+    ) -> None:
+        self._columns = columns
+        self._places = {side: place for place, side in enumerate(sides)}
+        self._amounts = amounts
+        self.ranks = ranks
+        self.sides = sides
+        self._sums = self._summed() if all(each < _FAR for amount in amounts for each in amount) else None
+
+    def _summed(self) -> list[list[int]]:
+        total = [0] * len(self._columns.numbers)
+        sums = [total]
+        for passed in self._amounts:
+            total = [before + each if each > 0 else before for before, each in zip(total, passed, strict=True)]
+            sums.append(total)
+        return sums
+
+    def before(self, last: int, own: int) -> dict[FlavorResource, int]:
+        """What the first sides up to ``last`` pass on, without ``own``."""
+        place = self._places.get(own, last)
+        if self._sums is None:
+            return self._added(each for at, each in enumerate(self._amounts[:last]) if at != place)
+        found = self._sums[last]
+        if place < last:
+            found = [each - max(0, more) for each, more in zip(found, self._amounts[place], strict=True)]
+        return {pair: found[i] for pair, i in self._columns.numbers.items() if found[i] > 0}
+
+    def of(self, place: int) -> dict[FlavorResource, int]:
+        """What the side at this place passes on."""
+        return self._added(self._amounts[place : place + 1])
+
+    def _added(self, amounts: Iterable[list[int]]) -> dict[FlavorResource, int]:
+        found: dict[FlavorResource, int] = {}
+        for passed in amounts:
+            for pair, i in self._columns.numbers.items():
+                if passed[i] > 0:
+                    found[pair] = add(found.get(pair, 0), passed[i])
+        return found
+
+
+class PathUsage:
+    """The usage of a node and all above it, which amounts leave: a ledger for questions about these alone."""
+
+    __slots__ = ("_columns", "_ledger", "_path", "_used")
+
+    def __init__(self, ledger: Ledger, path: Sequence[int]) -> None:
+        self._ledger = ledger
+        self._columns = ledger._columns
+        self._path = path
+        self._used = [ledger._figures(node).usage for node in path]
+
+    def take(self, place: int, less: Usage) -> None:
+        """Takes ``less`` from the node at this place, and from those above it the part that counts there."""
+        rest = self._columns.amounts(less)
+        for at in range(place, len(self._path)):
+            used = self._used[at] = self._used[at].copy()
+            rest = _take_from(used, self._columns.local(self._path[at]), rest)
+            if not rest:
+                break
+
+    def of(self, pair: FlavorResource) -> list[int]:
+        """The usage of each node of the path."""
+        i = self._columns.numbers.get(pair)
+        return [0] * len(self._used) if i is None else [used[i] for used in self._used]
+
+    def share_with(self, place: int, more: Usage) -> Share:
+        """The share of the node at this place with ``more`` in the lowest node."""
+        numbers = self._columns.numbers
+        rest = [(numbers[pair], amount) for pair, amount in more.items() if pair in numbers]
+        for at in range(place):
+            used, local = self._used[at], self._columns.local(self._path[at])
+            rest = [(i, r) for i, n in rest if (r := subtract(n, free_local(local.get(i, 0), used[i]))) > 0]
+        found = self._used[place].copy()
+        for i, amount in rest:
+            found[i] = add(found[i], amount)
+        return self._ledger._share_of(self._path[place], found)
 
 
 _Move: TypeAlias = Callable[[list[int], Mapping[int, int], _Amounts], _Amounts]

@@ -152,7 +152,7 @@ class KueueReplay:
         tree = self._roster.tree_of(holder.cluster_queue)
         if tree is not None:
             group = self._roster.due_group(tree)
-            group.change()
+            group.change(self.state, (holder,))
             group.scans.note_change(group.cycles, given_back=True)
             self._release(tree, now)
 
@@ -331,7 +331,7 @@ class KueueReplay:
             reordered = {self._roster.tree_of(name) for name in self._past.reordered(self.state, past)}
             self._roster.state = self.state.with_past(past)
             for tree in sorted(tree for tree in reordered if tree is not None):
-                self._roster.due_group(tree).change()
+                self._roster.due_group(tree).change(self.state, ())
 
     def _usage(self, line: WaitingLine) -> PastUsage | None:
         """What orders the LocalQueues of a line; None where past usage does not."""
@@ -402,9 +402,8 @@ class KueueReplay:
             known = group.known.get(workload.uid) if tried is NOTHING_TRIED else None
             if known is None or known.workload.preempting is not workload.preempting:
                 fresh += 1
-                known = nominate(self.state, workload, tried)
-                if tried is NOTHING_TRIED:
-                    group.known[workload.uid] = known
+                again = tried is not NOTHING_TRIED
+                known = nominate(self.state, workload, tried) if again else group.nominated(workload, self.state)
             found.append(known)
             self._note_ties(known)
         return found, fresh
@@ -425,7 +424,7 @@ class KueueReplay:
             past = self._past.settled(self.state, name, workload, now)
             if past is not None and past is not self.state.past:
                 self._roster.state = self.state.with_past(past)
-        group.change()
+        group.change(self.state, (*carrying.left, *carrying.arrived))
         gave_back = bool(carrying.left) and not self._stopping
         group.scans.note_change(group.cycles, given_back=gave_back)
         if gave_back:

@@ -6,7 +6,7 @@ from kubectl_fairshare.model.amounts import LEAST, UNLIMITED, ExactAmount
 from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE, Share
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, PathUsage
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.unit.schedulers.kueue.build import CPU, GPU, cohort, holder, queue, state
 
@@ -87,9 +87,12 @@ def test_children_that_pass_nothing_on_are_as_empty_ones_for_all_above_them() ->
         emptied = found.ledger
         for holder_ in (h for h in held if {h.cluster_queue, {"c": "low"}.get(h.cluster_queue)} & {*names}):
             emptied = emptied.minus(node(found, holder_.cluster_queue), holder_.usage)
-        less = found.ledger.passing_less(node(found, "mid"), [node(found, name) for name in names])
-        for name in ("mid", "root"):
-            assert less.usage(node(found, name), GPU) == emptied.usage(node(found, name), GPU), (names, name)
+        left = PathUsage(found.ledger, found.forest.path(node(found, "mid")))
+        passed = found.ledger.passed(node(found, "mid"), frozenset((GPU,)), by_share=False)
+        for name in names:
+            if node(found, name) in passed.sides:
+                left.take(0, passed.of(passed.sides.index(node(found, name))))
+        assert left.of(GPU) == [emptied.usage(node(found, name), GPU) for name in ("mid", "root")], names
 
 
 def test_usage_that_has_become_unlimited_stays_so() -> None:
