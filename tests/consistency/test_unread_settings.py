@@ -27,6 +27,12 @@ TEXTS = {
     "elasticquota": "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nodd: [\n",
     "koordinator": "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nodd: [\n",
 }
+IMAGES = {
+    "kueue": "registry.k8s.io/kueue/kueue:v0.19.2",
+    "elasticquota": "registry.k8s.io/scheduler-plugins/kube-scheduler:v0.34.7",
+    "koordinator": "ghcr.io/koordinator-sh/koord-scheduler:v1.8.0",
+}
+"""Of programs with a file of settings; KAI's are objects."""
 FORMS = ("chart", "proxy", "umbrella", "map", "secret")
 
 
@@ -58,7 +64,21 @@ def _grade(call: str) -> str:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("house", STATES)
 def test_settings_that_are_not_read_make_no_answer_exact(house: str, form: str, tmp_path: Path) -> None:
-    (held := tmp_path / "held.yaml").write_text(yaml.safe_dump(_object(house, form)))
+    _check_not_exact(house, _object(house, form), tmp_path)
+
+
+@pytest.mark.parametrize("house", IMAGES)
+def test_a_file_of_settings_that_the_input_lacks_makes_no_answer_exact(house: str, tmp_path: Path) -> None:
+    volume = {"name": "held", "configMap": {"name": "elsewhere"}}
+    mount = {"name": "held", "mountPath": "/etc/held"}
+    program = {"name": "it", "image": IMAGES[house], "args": ["--config=/etc/held/any.yaml"], "volumeMounts": [mount]}
+    spec = {"template": {"spec": {"containers": [program], "volumes": [volume]}}}
+    held = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "x", "namespace": "installed"}}
+    _check_not_exact(house, {**held, "spec": spec}, tmp_path)
+
+
+def _check_not_exact(house: str, said: dict[str, Any], tmp_path: Path) -> None:
+    (held := tmp_path / "held.yaml").write_text(yaml.safe_dump(said))
     call = f"kubectl-fairshare shares -f {STATES[house]} -f {held}"
     assert _grade(call) == "not exact"
     assert "not used by this answer" not in shown(call).stderr

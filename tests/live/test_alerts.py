@@ -74,6 +74,6 @@ def test_an_alert_is_silent_otherwise(rules: Path, name: str, series: dict[str, 
 
 def test_the_tool_finds_the_metrics_of_the_demo_well_named() -> None:
     text = shown(f"kubectl-fairshare report --metrics -q -f {ROOT / 'testdata' / 'demo' / 'org'}").stdout
-    command = [ASSETS / "promtool", "check", "metrics"]
+    command = [str(ASSETS / "promtool"), "check", "metrics"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
