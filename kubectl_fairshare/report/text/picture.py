@@ -15,7 +15,7 @@ COLOURS: Final = "truecolor"
 """What the view of a screen has for colours, where the screen becomes a picture."""
 MOST: Final = 100
 """The widest picture, in cells."""
-_BUTTONS: Final = 20
+_BUTTONS: Final = 16
 """What a title leaves free, in cells: the buttons, and as much room on the other side."""
 _FONTS: Final = re.compile(r"@font-face \{[^}]*\}\s*")
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -113,7 +114,11 @@ def test_the_pictures_of_the_documentation_are_what_the_program_draws(run: Run, 
     page = run(f"kubectl-fairshare {WORDS} -o html").stdout
 
     golden("../../docs/pictures/diff-icicle.svg", page[page.index("<svg") : page.index("</svg>") + 6] + "\n")
-    golden("../../docs/pictures/diff-screen.svg", run(f"kubectl-fairshare {WORDS} -o svg").stdout)
+    command = WORDS.replace("testdata/diff/", "")
+    with chdir(ROOT / "testdata" / "diff"):  # its title is the command, whole
+        screen = run(f"kubectl-fairshare {command} -o svg").stdout
+    assert f"kubectl&#160;fairshare&#160;{command}".replace(" ", "&#160;") in screen.replace(" ", "&#160;")
+    golden("../../docs/pictures/diff-screen.svg", screen)
 
 
 def test_names_stay_whole_and_lines_short_where_a_table_has_no_room(
