@@ -112,6 +112,7 @@ class PodNeighbours:
         for term in mine.terms.preferred:
             if term.means(other):
                 self._weigh(labels, term)
+        # Required terms of others have no weight: KAI makes the plugin without arguments, and by default it would be 1.
         for term in other.terms.preferred:
             if term.means(mine):
                 self._weigh(labels, term)
