@@ -5,8 +5,9 @@ Tested in ``tests/unit/policy/test_suite.py``.
 
 from enum import StrEnum
 
+from kubectl_fairshare.answers.documents import AnswerPart
 from kubectl_fairshare.model.location import Location
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import field
 
 
 class TestStatus(StrEnum):
@@ -17,31 +18,38 @@ class TestStatus(StrEnum):
     UNKNOWN = "Unknown"
 
 
-class Mismatch(Value, frozen=True):
+class Mismatch(AnswerPart, frozen=True):
     """One expectation that does not hold: what was expected, what came out, and where the expectation is written.
 
-    ``path`` is the field below the test; ``actual_value`` is what would be written there instead, None if nothing can.
+    ``field`` is the field below the test.
     """
 
+    DOCUMENT = ("field", "expected", "actual", "at")
     path: tuple[str | int, ...]
     expected: str
     actual: str
     at: Location | None = None
-    actual_value: object = None
+    actual_value: object = None  # what would be written there instead, if anything can
+
+    @property
+    def field(self) -> str:
+        """The path as a text."""
+        return ".".join(map(str, self.path))
 
 
-class Proof(Value, frozen=True):
+class Proof(AnswerPart, frozen=True):
     """What the decision rests on: the limit that binds, or the rule by which others go; and its line."""
 
     clause: str
     at: Location | None = None
 
 
-class TestResult(Value, frozen=True):
-    """One test, or one case of it. ``number`` is its place in the file, ``proofs`` say why it came out so."""
+class TestResult(AnswerPart, frozen=True):
+    """One test, or one case of it; ``proofs`` say why it came out so."""
 
+    DOCUMENT = ("name", "status", "because", "at", "mismatches", "proofs", "doubts", "notes")
     name: str
-    number: int
+    number: int  # its place in the file
     at: Location
     status: TestStatus
     mismatches: tuple[Mismatch, ...] = ()
@@ -51,10 +59,10 @@ class TestResult(Value, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-class Coverage(Value, frozen=True):
+class Coverage(AnswerPart, frozen=True):
     """What no test has exercised: queues, quotas that never bound, and rules by which nothing was preempted.
 
-    ``lint`` are the rules of lint that no test expects to find something; None if no test expects any finding.
+    ``lint`` are the rules of lint that no test expects to find something; null if no test expects any finding.
     """
 
     queues: tuple[str, ...]
@@ -63,13 +71,14 @@ class Coverage(Value, frozen=True):
     lint: tuple[str, ...] | None = None
 
 
-class SuiteResult(Value, frozen=True):
+class SuiteResult(AnswerPart, frozen=True):
     """All tests of one file, in its order; ``units`` are what they ran on, if a repository has several parts."""
 
+    DOCUMENT = ("source", "units", "scheduler", "results", "coverage")
     source: str
     scheduler: str
-    results: tuple[TestResult, ...]
-    coverage: Coverage
+    results: tuple[TestResult, ...] = field(name="tests")
+    coverage: Coverage = field(name="neverExercised")
     units: tuple[str, ...] = ()
 
     @property
@@ -80,3 +89,15 @@ class SuiteResult(Value, frozen=True):
     def count(self, status: TestStatus) -> int:
         """How many tests came out so."""
         return sum(result.status is status for result in self.results)
+
+
+class TestReport(AnswerPart, frozen=True):
+    """What became of all tests."""
+
+    DOCUMENT = ("exit_code", "suites")
+    suites: tuple[SuiteResult, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 if every test passed, otherwise 1: what is not decided does not pass."""
+        return int(any(each.status is not TestStatus.PASSED for suite in self.suites for each in suite.results))

@@ -19,7 +19,7 @@ from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.report.diff import words
 from kubectl_fairshare.report.documents import diff as types
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.parts import FigurePart, Places
+from kubectl_fairshare.report.documents.parts import FigurePart, Places, SourcePart
 
 
 def document(diff: Diff, places: Places) -> types.DiffDocument:
@@ -84,8 +84,8 @@ def _blast_radius(diff: Diff) -> types.BlastRadiusPart:
     }
 
 
-def _source(at: Location | None) -> types.SourcePart | None:
-    return None if at is None else {"source": at.source, "line": at.line, "column": at.column}
+def _source(at: Location | None) -> SourcePart | None:
+    return None if at is None else parts.source_part(at)
 
 
 def _field(of: FieldChange) -> types.FieldChangePart:

@@ -3,17 +3,9 @@
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.parts import FigurePart, HeldPart, ObjectPart, OutcomeName
+from kubectl_fairshare.report.documents.parts import FigurePart, HeldPart, ObjectPart, OutcomeName, SourcePart
 
 GateName = Literal["guaranteed", "entitled", "running-at-risk", "pending-lost", "never", "findings", "undecided"]
-
-
-class SourcePart(TypedDict):
-    """A line of a source; 0 where there is no text."""
-
-    source: str
-    line: int
-    column: int
 
 
 class VersionsPart(TypedDict):

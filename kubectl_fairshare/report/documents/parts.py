@@ -94,6 +94,14 @@ class ObjectPart(TypedDict):
     name: str
 
 
+class SourcePart(TypedDict):
+    """A line of a source; 0 where there is no text."""
+
+    source: str
+    line: int
+    column: int
+
+
 class FigurePart(TypedDict):
     """An amount as people read it, and in the scheduler's units."""
 
@@ -151,6 +159,11 @@ def held_part(of: Amount) -> HeldPart:
 def object_part(key: ObjectKey) -> ObjectPart:
     """An object by its names."""
     return {"group": key.group, "kind": key.kind, "namespace": key.namespace, "name": key.name}
+
+
+def source_part(at: Location) -> SourcePart:
+    """A line of a source."""
+    return {"source": at.source, "line": at.line, "column": at.column}
 
 
 def limit(resource: str, value: int | None) -> AmountPart | None:

@@ -9,13 +9,13 @@ from kubectl_fairshare.answers.capacity import CapacityAnswer
 from kubectl_fairshare.answers.churn import Churn
 from kubectl_fairshare.answers.documents import AnswerPart, DocumentKind
 from kubectl_fairshare.answers.search import SearchAnswer
+from kubectl_fairshare.answers.suite import TestReport
 from kubectl_fairshare.report.documents.comparison import ComparisonDocument
 from kubectl_fairshare.report.documents.conformance import ConformanceDocument
 from kubectl_fairshare.report.documents.diff import DiffDocument, DiffListDocument
 from kubectl_fairshare.report.documents.meanings import MEANINGS
 from kubectl_fairshare.report.documents.parts import API_VERSION, RefusedObjectPart
 from kubectl_fairshare.report.documents.structs import ANSWERS, document_type
-from kubectl_fairshare.report.documents.suite import TestReportDocument
 from kubectl_fairshare.report.documents.trace import TracedJobPart, TraceDocument
 from kubectl_fairshare.report.documents.workload_record import WorkloadRecord
 from kubectl_fairshare.report.forecast.calibration import ForecastCalibrationDocument
@@ -30,11 +30,11 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
 _DEFINED: Final = "#/$defs/"
 _ANSWERS: Final[tuple[tuple[str, type[AnswerPart]], ...]] = (
-    *(("Capacity", CapacityAnswer), ("Churn", Churn), ("Search", SearchAnswer)),
+    *(("Capacity", CapacityAnswer), ("Churn", Churn), ("Search", SearchAnswer), ("TestReport", TestReport)),
 )
 """Kinds of documents that are answers."""
 OWN: Final[tuple[type, ...]] = (
-    *(ConformanceDocument, DiffDocument, DiffListDocument, TestReportDocument),
+    *(ConformanceDocument, DiffDocument, DiffListDocument),
     *(SimulationDocument, WorkloadRecord, ForecastDocument, ForecastCalibrationDocument),
     TogetherDocument,
     *(ANSWERS.document_type(kind, of) for kind, of in _ANSWERS),

@@ -47,7 +47,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.figures import NULL_IF_INFINITE, OMITTED, QUANTITY
 from kubectl_fairshare.answers.shares import QueueNode
 from kubectl_fairshare.answers.standing import WhyAnswer
-from kubectl_fairshare.model.location import ObjectKey, Place, key_texts
+from kubectl_fairshare.model.location import Location, ObjectKey, Place, key_texts
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.made_types import both_types, joined, part_name, typed
@@ -283,7 +283,9 @@ def _shown(of: type) -> Iterator[tuple[str, str, Any]]:
             yield first + "".join(map(str.capitalize, more)), attribute, returned
 
 
-ANSWERS: Final = Forms({ObjectKey: parts.object_part, Amount: parts.held_part, Tie: _alternatives})
+ANSWERS: Final = Forms(
+    {ObjectKey: parts.object_part, Amount: parts.held_part, Location: parts.source_part, Tie: _alternatives}
+)
 """How the parts of answers are written that all schedulers share."""
 
 

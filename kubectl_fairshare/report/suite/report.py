@@ -3,12 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from kubectl_fairshare.answers.details import Document, Places
-from kubectl_fairshare.answers.suite import SuiteResult, TestResult, TestStatus
-from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.answers.suite import SuiteResult, TestReport, TestResult, TestStatus
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
-from kubectl_fairshare.report.documents import parts, suite
-from kubectl_fairshare.report.documents.diff import SourcePart
 from kubectl_fairshare.report.runner_commands import workflow_command, xml_text
 from kubectl_fairshare.report.suite.screen import place_text, screen, tally
 from kubectl_fairshare.report.text.clean import printable
@@ -23,7 +20,7 @@ class SuitesReport(Value, frozen=True):
     @property
     def exit_code(self) -> int:
         """0 if every test passed, otherwise 1: what is not decided does not pass."""
-        return int(any(result.status is not TestStatus.PASSED for _, result in self._results()))
+        return TestReport(self.suites).exit_code
 
     def _results(self) -> Iterator[tuple[SuiteResult, TestResult]]:
         return ((each, result) for each in self.suites for result in each.results)
@@ -32,9 +29,11 @@ class SuitesReport(Value, frozen=True):
         """The answer as text for people."""
         return screen(self.suites, view)
 
-    def document(self, places: Places) -> Document:  # noqa: ARG002 -- its places are found already
+    def document(self, places: Places) -> Document:
         """The answer as a document."""
-        return report_document(self.suites, self.exit_code)
+        from kubectl_fairshare.report.documents.structs import ANSWERS
+
+        return ANSWERS.document("TestReport", TestReport(self.suites), places)
 
     def names(self) -> Iterable[str]:
         """The tests that did not pass."""
@@ -56,50 +55,6 @@ class SuitesReport(Value, frozen=True):
         """The answer as workflow commands of GitHub Actions, which annotate lines."""
         lines = [_command(each, result) for each, result in self._results() if result.status is not TestStatus.PASSED]
         return "".join(f"{line}\n" for line in [*lines, tally(self.suites)])
-
-
-def report_document(suites: Sequence[SuiteResult], exit_code: int) -> suite.TestReportDocument:
-    """All files as a document."""
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "TestReport",
-        "exitCode": exit_code,
-        "suites": [
-            {
-                "source": each.source,
-                "units": list(each.units),
-                "scheduler": each.scheduler,
-                "tests": [_result(result) for result in each.results],
-                "neverExercised": {
-                    "queues": list(each.coverage.queues),
-                    "limits": list(each.coverage.limits),
-                    "rules": list(each.coverage.rules),
-                    "lint": None if each.coverage.lint is None else list(each.coverage.lint),
-                },
-            }
-            for each in suites
-        ],
-    }
-
-
-def _source(at: Location | None) -> SourcePart | None:
-    return None if at is None else {"source": at.source, "line": at.line, "column": at.column}
-
-
-def _result(result: TestResult) -> suite.TestResultPart:
-    return {
-        "name": result.name,
-        "status": result.status.value,
-        "because": result.because,
-        "at": {"source": result.at.source, "line": result.at.line, "column": result.at.column},
-        "mismatches": [
-            {"field": ".".join(map(str, m.path)), "expected": m.expected, "actual": m.actual, "at": _source(m.at)}
-            for m in result.mismatches
-        ],
-        "proofs": [{"clause": proof.clause, "at": _source(proof.at)} for proof in result.proofs],
-        "doubts": list(result.doubts),
-        "notes": list(result.notes),
-    }
 
 
 def reason_text(result: TestResult) -> str:
