@@ -217,9 +217,10 @@ class ClassicalSearch:
         """By which law a candidate may be preempted, Kueue's reason, and why this attempt does not take it."""
         below = below_threshold(self.policies, self.preemptor, holder)
         law, reason = classical_law(own=False, entitled=queue in self.hierarchy, below=below)
-        between, short = self.classes.between.get(queue), self.preemptor.short
-        within = between is not None and any(leaving.ledger().is_within(node, short) for node in between)
+        between, short = self.classes.between[queue], self.preemptor.short
+        within = any(leaving.ledger().is_within(node, short) for node in between)
         spared = spared_by(law, own=False, borrowing=borrowing, within_quota=within)
+        # An answer that lists what was examined needs each candidate, so it searches again without leaps.
         if spared is not None and self._leaps and self._spares_all(within=within):
             self._empty.add(queue)
         return law, reason, spared

@@ -4,7 +4,12 @@ Only for speed: after each release of quota the heads of a whole tree are tried 
 nomination reads is below the side of the root that the head is on, but for what is used at the root and what its other
 sides pass on to it. So it stays as it was while nothing comes or goes on its own side, each amount that had no room
 still has none, each that had some still has it, and each search is still foreseen to fail (``FailureGround``).
-``python -m tests.bench.without`` prints what this buys. Tested in ``tests/property/test_vain_heads.py``.
+Example: a head asks for 8, its queue can have 5, and 20 are used at the root. It gets nothing as long as nothing ends
+on its own side, more than 17 are used at the root, and its search for victims is foreseen to fail.
+``python -m tests.bench.without`` prints what this buys.
+Source: https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go, ``nominate``, which does it
+anew for every head, with the same result.
+Tested in ``tests/property/test_vain_heads.py``.
 """
 
 from collections.abc import Iterable, Mapping
