@@ -197,7 +197,7 @@ def _past(runs: Mapping[str, tuple[Sequence[float], float]]) -> str:
     lines: list[Object] = [{**header, **span, "redacted": "none", "jobs": len(runs), "notes": []}]
     queues = {job.name: job.queue for job in timetable(JOBS, SEED, TIMES)}
     for number, (name, (starts, finished)) in enumerate(sorted(runs.items()), 1000):
-        seconds = round(finished - starts[-1], 1)
+        seconds = _round(finished) - _began(starts)
         job = {"name": f"job-{number}", "namespace": NAMESPACE, "queue": queues[name], "created": day}
         moments = {"durationSeconds": seconds, "admitted": day, "finished": _moment(origin + seconds)}
         lines.append({**job, "podSets": [{"name": "main", "count": 1, "requests": {"cpu": "1"}}], **moments})
@@ -243,9 +243,14 @@ def _durations(state: Kept, runs: Mapping[str, tuple[Sequence[float], float]]) -
         for condition in each.get("status", {}).get("conditions") or ()
         if condition["type"] == "Admitted" and condition["status"] == "True"
     )
-    began = {name: _round_of_start(starts[-1]) + LOOKS_AGAIN for name, (starts, _) in runs.items()} | dict(admitted)
+    began = {name: _began(starts) for name, (starts, _) in runs.items()} | dict(admitted)
     spans = ((name, _round(finished) - began[name]) for name, (_, finished) in runs.items())
     return " ".join(f"--duration {name}={max(0, span):.0f}s" for name, span in spans)
+
+
+def _began(starts: Sequence[float]) -> float:
+    """The last start, as soon after its round as it is for us."""
+    return _round_of_start(starts[-1]) + LOOKS_AGAIN
 
 
 def _round(at: float) -> float:

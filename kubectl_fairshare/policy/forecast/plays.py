@@ -26,6 +26,7 @@ from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.policy.forecast.durations import DurationOptions, Durations, PastRuns, drawn
+from kubectl_fairshare.policy.forecast.loops import loop_of
 from kubectl_fairshare.policy.forecast.waits import Ends, GroupCourse
 from kubectl_fairshare.policy.simulation.parameters import UNSAMPLED, Parameters
 from kubectl_fairshare.policy.simulation.run import CommonBeginning
@@ -400,8 +401,10 @@ def _notes(plays: Plays) -> Iterable[str]:
 
 
 def _broken_off(plays: Plays) -> Iterator[str]:
-    if any(each.endless for each in plays.simulations):
-        yield _BROKEN_OFF
+    """That a play was broken off, and the loop of the first one."""
+    found = next((each for each in plays.simulations if each.endless), None)
+    if found is not None:
+        yield f"{_BROKEN_OFF}: {'; '.join(loop_of(found))}"
 
 
 def _order_notes(durations: Mapping[str, ForecastDuration], standing: Mapping[str, StandingJob]) -> Iterator[str]:

@@ -18,6 +18,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.simulation.created import CreatedPods
 from kubectl_fairshare.policy.simulation.parameters import Parameters, PolicyChange
+from kubectl_fairshare.policy.simulation.returning import Returning
 from kubectl_fairshare.policy.simulation.series import SeriesRecorder
 from kubectl_fairshare.policy.simulation.work import WorkUnit
 from kubectl_fairshare.schedulers.adoption import Adoption, StandingJob, names_of_job
@@ -188,6 +189,7 @@ class _Events:
         self._start = self._now = start
         self._total = Moves()
         self._evictions = 0
+        self._returning = Returning()
         self._endless = False
         self._is_first = False
 
@@ -262,7 +264,7 @@ class _Events:
             change = self._changes.pop()
             self._created.use(change.snapshot)
             self._replay.change(self._scheduler.review.idle(change.snapshot), now)
-            self._evictions = 0
+            self._progress()
 
     def _end(self, now: int) -> None:
         while self._ends and self._ends[0][0] <= now:
@@ -276,7 +278,7 @@ class _Events:
             unit.group.left -= 1
             if not unit.group.left:
                 unit.group.job.finished = now
-            self._evictions = 0
+            self._progress()
 
     def _release(self, unit: WorkUnit, now: int) -> None:
         """What a unit held goes into the sums of its queue."""
@@ -293,7 +295,7 @@ class _Events:
             found = SimulatedJob(job, submitted.queue, refused=submitted.refused)
             self._jobs.append(found)
             WorkUnit.enter(self._units, found, submitted.units)
-            self._evictions = 0
+            self._progress()
 
     def _decide(self, now: int) -> None:
         """Runs cycles until nothing moves at this moment."""
@@ -302,10 +304,23 @@ class _Events:
             if self.watch is not None:
                 self.watch(moves)
             self._apply(moves, now)
-            self._evictions += len(moves.stopped)
-            self._endless = self._evictions > self._parameters.most_evictions
+            self._count(moves, now)
             if moves.settled or self._endless:
                 return
+
+    def _progress(self) -> None:
+        """Something comes, ends or changes, and not only jobs that evict each other."""
+        self._evictions = 0
+        self._returning.forget()
+
+    def _count(self, moves: Moves, now: int) -> None:
+        """Whether evictions go on without end. Past usage, jobs that are to come and other stops may end them."""
+        self._evictions += len(moves.stopped)
+        self._endless = self._evictions > self._parameters.most_evictions
+        if not all(each.by for each in moves.stopped):
+            self._returning.forget()
+        elif moves.stopped and not self._arriving and not self._changes and not self._replay.users(now):
+            self._endless |= self._returning.note(self._units, now)
 
     def _apply(self, moves: Moves, now: int) -> None:
         for stopped in moves.stopped:
