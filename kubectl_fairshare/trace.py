@@ -29,7 +29,7 @@ def fact_text(fact: Fact) -> str:
     return f"{fact.place}: {str(value).lower() if isinstance(value, bool) else value}" if short else str(fact.place)
 
 
-class Step(Value, frozen=True):
+class Step(Value, frozen=True, gc=False):
     """One application of a law. ``operands`` are named amounts and shares, in a fixed order."""
 
     law: StrEnum

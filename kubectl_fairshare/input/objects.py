@@ -18,7 +18,6 @@ from kubectl_fairshare.model.packed import Packed
 
 _WHOLE_REMEDY: Final = "a manifest has `apiVersion`, `kind` and `metadata.name`"
 _key: Final = partial(tuple.__new__, ObjectKey)  # in half the time, where ten thousand are made
-_origin: Final = partial(tuple.__new__, Origin)
 _KIND: Final = attrgetter("api_version", "kind")
 _NAME: Final = attrgetter("name")
 _GENERATED_REMEDY: Final = "set `metadata.name`: only a workload for `plan` may leave it to the server"
@@ -75,17 +74,18 @@ class Objects:
         elif not isinstance(data.get("items"), (list, type(None))):
             self._problem("`items` must be a list", origin, "items")
         else:
-            self._take_items(_items(data), _places_in(origin))
+            self._take_items(_items(data), origin)
 
-    def _take_items(self, items: Iterable[Json], places: Iterator[Origin]) -> None:
-        """Takes the objects of a List, each at the next of the places: packed ones of one kind all at once."""
+    def _take_items(self, items: Iterable[Json], origin: Origin) -> None:
+        """Takes the objects of a List that is there: packed ones of one kind all at once."""
+        numbers = count()
         for of, some in groupby(items, type):
             if of is Packed:
                 for kind, alike in groupby(some, _KIND):
-                    self._add_packed(kind, list(alike), places)
+                    self._add_packed(kind, list(alike), origin, numbers)
             else:
                 for item in some:
-                    self._take(item, next(places))
+                    self._take(item, origin.item(next(numbers)))
 
     def _archive(self, data: dict[str, Json]) -> Archive | None:
         """The form in which a document holds objects, where that is one of a scheduler."""
@@ -110,12 +110,15 @@ class Objects:
         place = self._texts.item(origin, tuple(field.split(".")) if field else ())
         self.problems.append(Problem(message, place, remedy))
 
-    def _add_packed(self, kind: tuple[str, str], alike: Sequence[Packed], places: Iterator[Origin]) -> None:
+    def _add_packed(
+        self, kind: tuple[str, str], alike: Sequence[Packed], origin: Origin, numbers: Iterator[int]
+    ) -> None:
         """Adds objects of one version and kind: no call of ours for each, of which there may be ten thousand."""
         group, version, has_namespace = self._known_kind(*kind)
         spaces = (each.namespace or self._namespace for each in alike) if has_namespace else repeat("")
         keys = map(_key, zip(repeat(group), repeat(kind[1]), spaces, map(_NAME, alike)))
-        self.manifests += map(Manifest, keys, repeat(version), alike, places)
+        of_list = repeat(origin), repeat(False), repeat(())
+        self.manifests += map(Manifest, keys, repeat(version), alike, *of_list, numbers)
 
     def _known_kind(self, api_version: str, kind: str) -> tuple[str, str, bool]:
         """The group and version of a kind, and whether its objects are in namespaces: asked once for each kind."""
@@ -202,12 +205,6 @@ def _is_list(data: dict[str, Json]) -> bool:
     """Whether an object is a List, as kubectl and the API server print them: with mixed kinds, or with one."""
     kind = data.get("kind")
     return kind == "List" or (isinstance(kind, str) and kind.endswith("List") and "items" in data)
-
-
-def _places_in(origin: Origin) -> Iterator[Origin]:
-    """The places of the items of a List, without an end."""
-    paths = zip(*map(repeat, origin.path), repeat("items"), count())
-    return map(_origin, zip(repeat(origin.source), repeat(origin.document), paths))
 
 
 def _items(data: dict[str, Json]) -> Iterable[Json]:

@@ -108,7 +108,7 @@ class Reading(Value, frozen=True, dict=True):
 
     @cached_property
     def _has_more_than_texts(self) -> bool:
-        return any(source not in self.texts for source in {manifest.origin.source for manifest in self.manifests})
+        return any(source not in self.texts for source in {manifest.source for manifest in self.manifests})
 
     @cached_property
     def _kinds(self) -> frozenset[tuple[str, str]]:
@@ -158,7 +158,7 @@ def _given_twice(alike: list[Manifest], texts: Texts) -> Iterator[Problem]:
     for manifest in alike:
         earlier = first.setdefault(manifest.version, manifest)
         if not _agree(earlier, manifest):
-            sources = earlier.origin.source, manifest.origin.source
+            sources = earlier.source, manifest.source
             remedy = _OVERLAID if len(set(sources)) == 1 else _APART.format(_alone(*sources))
             place, before = texts.item(manifest.origin), texts.item(earlier.origin)
             yield Problem(f"{str(manifest.key).strip()} occurs twice", place, remedy, (("first here", before),))

@@ -83,7 +83,7 @@ def _can_be_stored(manifest: Manifest, houses: Houses) -> bool:
     from kubectl_fairshare.api.fitting import fits
 
     struct = house.structure(manifest)
-    return struct is None or fits(struct, manifest.data)
+    return struct is None or fits(struct, manifest.passing_data)
 
 
 def judged_by(judge: Callable[[Manifest], Judgement], manifests: Iterable[Manifest], project: str) -> Iterator[Judged]:

@@ -80,3 +80,7 @@ class Origin(NamedTuple):
     source: str
     document: int
     path: FieldPath = ()
+
+    def item(self, number: int) -> "Origin":
+        """The origin of an item of the List that is here."""
+        return Origin(self.source, self.document, (*self.path, "items", number))

@@ -10,25 +10,40 @@ from typing import TypeAlias, TypeVar
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.packed import Packed, read_as
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import ComparedInPart, Value
 
 T = TypeVar("T")
 
 
-class Manifest(Value):
+class Manifest(ComparedInPart, Value, gc=False):
     """One object of the input.
 
     ``held_data`` is the object, packed in a large list until it is used; ``key`` names it without its version. Neither
-    ever changes; the class is not frozen because ``data`` keeps what it decodes. ``patched``: a kustomization changes
-    what the text says. ``patches`` are those of its patches whose origin is known, with their content.
+    ever changes; the class is not frozen because ``data`` keeps what it decodes. ``held_origin`` is its origin, or that
+    of the List whose item it is, with its ``number`` there: a hundred thousand items have one. ``patched``: a
+    kustomization changes what the text says. ``patches`` are those of its patches whose origin is known, with their
+    content.
     """
 
+    UNCOMPARED = ("held_origin", "number")
+    COMPARED_TOO = ("origin",)
     key: ObjectKey
     version: str
     held_data: dict[str, Json] | Packed
-    origin: Origin
+    held_origin: Origin
     patched: bool = False
     patches: tuple[tuple[Origin, Json], ...] = ()
+    number: int | None = None
+
+    @property
+    def origin(self) -> Origin:
+        """Where the object is."""
+        return self.held_origin if self.number is None else self.held_origin.item(self.number)
+
+    @property
+    def source(self) -> str:
+        """The text that has the object."""
+        return self.held_origin.source
 
     @property
     def data(self) -> dict[str, Json]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Packed(Value, frozen=True, eq=False):
+class Packed(Value, frozen=True, eq=False, gc=False):
     """An object as JSON text, and what names it. Equal to all that has the same content, packed or not.
 
     ``namespace`` is empty where the text states none; ``stored``: an

@@ -52,12 +52,17 @@ class SharesReport(Value, frozen=True):
         fidelity, layout = self.shares.fidelity, self.shares.detail.layout()
         lines = verdict_lines(self._sum(), self._tone, fidelity, view)
         lines += release_lines(layout.opening, fidelity, view)
-        index = {id(n): {(f.pool, f.resource): f for f in n.figures} for tree in self.shares.trees for n in tree}
+        alike: dict[tuple[str, str], tuple[str, str]] = {}  # ten thousand queues have the same pairs
+        index = {
+            id(n): {alike.setdefault(pair := (f.pool, f.resource), pair): f for f in n.figures}
+            for tree in self.shares.trees
+            for n in tree
+        }
         lines += [*gap_lines(fidelity, view), *_lines(layout.above, view, index)]
         for group in self._groups(layout, view):
             found = _lines(group, view, index)
             lines += ["", *found] if found else []
-        return "".join(f"{line}\n" for line in [*lines, "", *self._closing(view)])
+        return "\n".join([*lines, "", *self._closing(view), ""])
 
     def markdown(self, view: View) -> str:  # noqa: ARG002 -- the same on every screen
         """A table of figures for each resource."""

@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, Shares
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.churn import NotedEviction
+    from kubectl_fairshare.answers.counts import QueueCounts
     from kubectl_fairshare.answers.cycle import Cycle
     from kubectl_fairshare.answers.details import CycleDetail, PlanDetail, SharesDetail, WhyDetail
     from kubectl_fairshare.answers.fidelity import Gap
@@ -188,6 +189,9 @@ class Scheduler(Protocol):
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[WhyDetail], ...]":
         """Why each named workload is where it is; without names, all waiting ones."""
+
+    def counts(self, snapshot: Snapshot) -> "QueueCounts":
+        """How many workloads run and wait, as the answer about shares has them."""
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """Counts of workloads that are not ``listed``: ``3 running``, ``2 finished``."""

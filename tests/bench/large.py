@@ -75,12 +75,15 @@ def rows(queues: int, commands: Sequence[str], rounds: int) -> Iterator[Row]:
 
 
 def growth_rows(doublings: int, commands: Sequence[str], rounds: int) -> Iterator[Row]:
-    """The growth of each command's processor time with each doubling."""
+    """The growth of each command's processor time and memory with each doubling."""
     before: dict[str, tuple[float, float]] = {}
     for queues in (_FIRST << power for power in range(doublings + 1)):
-        _, _, costs = measured(queues, commands, rounds)
-        for name in before:
-            yield Row(f"growth to {queues * 10:,} workloads, {name}", costs[name][0] / before[name][0], GOALS[2])
+        _, size, costs = measured(queues, commands, rounds)
+        for name, (seconds, memory) in costs.items():
+            if name in before:
+                yield Row(f"growth to {queues * 10:,} workloads, {name}", seconds / before[name][0], GOALS[2])
+                yield Row("  … of its memory", memory / before[name][1], GOALS[2])
+                yield Row("  … its memory to file size", memory / size)
         before = costs
 
 

@@ -175,7 +175,7 @@ def _note(units: "Sequence[_Units]", number: int) -> Problem:
 
 def attached_notes(units: "Sequence[UnitReading]") -> list[Problem]:
     """What is said of objects next to the units: how many there are, and in which units they count."""
-    beside = {(m.origin.source, m.key) for each in units if each.beside for m in _own(each)}
+    beside = {(m.source, m.key) for each in units if each.beside for m in _own(each)}
     into = {
         each.unit.name: len(each.attached) for each in units if not each.beside and (each.attached or not each.agrees)
     }
@@ -316,7 +316,7 @@ def _skipped(units: "Sequence[tuple[_Units, Loaded]]") -> dict[str, int]:
         for manifest in each.reading.manifests:
             kind = f"{manifest.data.get('apiVersion')} {manifest.key.kind}"
             if kind in counts:
-                counts[kind].add((manifest.origin.source, manifest.key))
+                counts[kind].add((manifest.source, manifest.key))
                 if kind not in loaded.skipped:
                     del counts[kind]
     return {kind: len(found) for kind, found in counts.items()}

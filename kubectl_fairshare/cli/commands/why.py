@@ -183,7 +183,7 @@ def _waiting(
     name, fidelity = loaded.scheduler.name, merged_fidelity(known, general)
     counts = None
     if question.namespace is None and question.picked is None:
-        counts = loaded.scheduler.shares(loaded.snapshot, SharesQuestion()).counts
+        counts = loaded.scheduler.counts(loaded.snapshot)
         unlisted = unlisted[1:]  # without the running ones, which are counted
     return WaitingReport(name, fidelity, answers, unlisted, question.namespace, choice, origin, general, ages, counts)
 

@@ -61,7 +61,7 @@ def _together(found: Sequence[tuple[UnitReading, tuple[Placed, ...]]]) -> tuple[
 def _job_files(unit: UnitReading) -> dict[ObjectKey, str]:
     """The files of the objects that are not a scheduler's own."""
     manifests = unit.reading.manifests
-    return {m.key: m.origin.source for m in manifests if not known_schedulers().is_judged(m.key.group)}
+    return {m.key: m.source for m in manifests if not known_schedulers().is_judged(m.key.group)}
 
 
 def _asking(placed: Placed, jobs: Mapping[ObjectKey, str]) -> set[str]:

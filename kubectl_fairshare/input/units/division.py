@@ -43,7 +43,7 @@ def units_among(
     units = [
         replace(each, kind=applied.get(each.name, each.kind)) for each in units_of(kustomizations, sorted(applied))
     ]
-    sources = sorted({manifest.origin.source for manifest in manifests})
+    sources = sorted({manifest.source for manifest in manifests})
     by_path = {os.path.normpath(source): source for source in sources}
     named = {path for each in kustomizations.values() for path in each.named()} | patch_files(kustomizations)
     charts = {source: folder for source in sources if (folder := chart_of(source))}
@@ -92,7 +92,7 @@ def _conflicts(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Co
             given[manifest.key].append(manifest)
     found: dict[str, set[str]] = defaultdict(set)
     for alike in given.values():
-        if len({manifest.origin.source for manifest in alike}) > 1:
+        if len({manifest.source for manifest in alike}) > 1:
             _add_conflicts(alike, found)
     return found
 
@@ -101,7 +101,7 @@ def _add_conflicts(alike: Sequence[Manifest], found: dict[str, set[str]]) -> Non
     """Adds the conflicts of one object; it is not compared pair by pair, as many files may give it."""
     forms: dict[str, set[Hashable]] = defaultdict(set)
     for manifest in alike:
-        forms[manifest.origin.source].add(_form(manifest.data))
+        forms[manifest.source].add(_form(manifest.data))
     of_one_form: dict[Hashable, set[str]] = defaultdict(set)
     for source, each in forms.items():
         if len(each) == 1:

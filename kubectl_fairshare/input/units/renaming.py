@@ -84,7 +84,7 @@ class Renaming:
         found = self._manifests.get(id(of))
         if found is None:
             patches = tuple((self._origin(origin), content) for origin, content in of.patches)
-            found = self._manifests[id(of)] = replace(of, origin=self._origin(of.origin), patches=patches)
+            found = self._manifests[id(of)] = replace(of, held_origin=self._origin(of.held_origin), patches=patches)
         return found
 
     def _text(self, of: Text) -> Text:

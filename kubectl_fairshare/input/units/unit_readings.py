@@ -47,7 +47,7 @@ def unit_readings(
     """The units that hold anything of a scheduler, each with what can belong to its cluster."""
     of_source: dict[str, list[Manifest]] = {}
     for manifest in manifests:
-        of_source.setdefault(manifest.origin.source, []).append(manifest)
+        of_source.setdefault(manifest.source, []).append(manifest)
     held = [_objects(unit, of_source, texts, schedulers) for unit in units]
     objects = [{manifest.key: manifest for manifest in kept} for kept, _ in held]
     rivals = _rivals(
@@ -165,13 +165,13 @@ def _patches(unit: RepositoryUnit, manifest: Manifest) -> Sequence[Patch]:
     """The patches of a unit that may change an object: those of a base change the objects of that base alone."""
     if not any(patch.within for patch in unit.patches):
         return unit.patches
-    path = os.path.normpath(manifest.origin.source)
+    path = os.path.normpath(manifest.source)
     return [patch for patch in unit.patches if not patch.within or path in patch.within]
 
 
 def _placed(manifest: Manifest, unit: RepositoryUnit, schedulers: KnownSchedulers) -> Manifest:
     """The object in the namespace that its kustomization sets."""
-    key, namespace = manifest.key, unit.namespace_of(os.path.normpath(manifest.origin.source))
+    key, namespace = manifest.key, unit.namespace_of(os.path.normpath(manifest.source))
     if not namespace or not schedulers.has_namespace(key.group, key.kind):
         return manifest
     metadata = manifest.data.get("metadata")
@@ -215,7 +215,7 @@ def _reading(
         else:
             together = {**objects[n], **together}
     found = sorted(together.values(), key=lambda manifest: manifest.key)
-    sources = {manifest.origin.source for manifest in found} | {*units[number].sources}
+    sources = {manifest.source for manifest in found} | {*units[number].sources}
     held = [text for name, text in texts.items() if name in sources]
     patches = [p.text for unit in units for p in unit.patches if p.text is not None and p.text.name not in sources]
     reading = Reading(tuple(found), Texts([*held, *patches]), tuple(versions))

@@ -56,7 +56,7 @@ class BuiltObjects:
 
     def _unit(self, manifest: Manifest) -> tuple[RepositoryUnit, dict[str, list[Json]]] | None:
         """The unit that was built to print the object, with the documents of its files; None if it was not built."""
-        source = manifest.origin.source
+        source = manifest.source
         if not source.startswith(f"{_PREFIX} "):
             return None
         directory = source.removeprefix(f"{_PREFIX} ")

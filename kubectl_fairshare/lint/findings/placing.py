@@ -95,11 +95,11 @@ class _Finder:
 
     def _template(self, manifest: Manifest | None, at: Place) -> str:
         """The template or the file behind text that helm or kustomize printed."""
-        if manifest is None or manifest.origin.source not in self._texts:
+        if manifest is None or manifest.source not in self._texts:
             return ""
         path = self._path_in_text(manifest, at.path)
         template = self._templates.of(manifest.origin)
-        return file_of(manifest.origin.source, template) if template else self._built.file_of(manifest, path)
+        return file_of(manifest.source, template) if template else self._built.file_of(manifest, path)
 
     def subject(self, reported: Reported) -> str:
         """Rule, object and field as a text that does not change when lines move: items appear by name."""
@@ -111,7 +111,7 @@ class _Finder:
 
     def _mark(self, at: Place, *, at_key: bool = False) -> Mark:
         manifest = self._manifests.get(at.object)
-        if manifest is not None and manifest.origin.source not in self._texts:
+        if manifest is not None and manifest.source not in self._texts:
             return Mark(Location(f"<cluster> {at}", 0, 0), 0, "", 0)
         if manifest is None:  # an object without a text: reported before all others
             return Mark(Location(self._first, 1, 1), 2, "", 1) if self._first else Mark(_CLUSTER, 0, "", 0)

@@ -68,7 +68,7 @@ def _by_document(manifests: Sequence[Manifest]) -> Mapping[SourceDocument, list[
     """The manifests of each document, in the order of the text."""
     found: dict[SourceDocument, list[Manifest]] = {}
     for manifest in sorted(manifests, key=lambda m: m.origin):
-        found.setdefault(SourceDocument(manifest.origin.source, manifest.origin.document), []).append(manifest)
+        found.setdefault(SourceDocument(manifest.source, manifest.origin.document), []).append(manifest)
     return found
 
 

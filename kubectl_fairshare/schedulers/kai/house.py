@@ -25,6 +25,7 @@ from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOpt
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.churn import NotedEviction
+    from kubectl_fairshare.answers.counts import QueueCounts
     from kubectl_fairshare.answers.cycle import Cycle
     from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
@@ -337,6 +338,10 @@ class Kai:
         stated = JobStatements(snapshot)
         explainer = self._explainers.of(snapshot, question.now, lambda own: Explainer(own, question.now))
         return tuple(stated.with_these(why_answer(why), why) for why in explainer.whys(question))
+
+    def counts(self, snapshot: Snapshot) -> "QueueCounts":
+        """How many workloads run and wait, as the answer about shares has them."""
+        return self.shares(snapshot, SharesQuestion()).counts
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """The number of running or finished jobs, and of jobs in other namespaces."""

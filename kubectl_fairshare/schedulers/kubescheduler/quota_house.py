@@ -15,11 +15,13 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.pod_house import SinglePodHouse, unlisted_pods
-from kubectl_fairshare.schedulers.question import PlanQuestion, WhyQuestion
+from kubectl_fairshare.schedulers.question import PlanQuestion, SharesQuestion, WhyQuestion
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
+    from kubectl_fairshare.answers.counts import QueueCounts
     from kubectl_fairshare.answers.fidelity import Gap
+    from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.joint import JointQuestion, JointWork
@@ -45,6 +47,10 @@ class QuotaHouse(SinglePodHouse, ABC):
     @abstractmethod
     def state_of(self, snapshot: Snapshot) -> Any:
         """Its part of a snapshot: quotas, pods, profiles."""
+
+    @abstractmethod
+    def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[Any]":
+        """Its quotas, and what is used of them."""
 
     def holds(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has one of its quotas."""
@@ -92,6 +98,10 @@ class QuotaHouse(SinglePodHouse, ABC):
             answers.append(replace(answer, in_turn=in_turn(plugin, asked, answer.outcome, snapshot.manifests)))
         first = (replace(each, notes=(*each.notes, *notes)) for each in answers[:1])
         return (*first, *answers[1:])
+
+    def counts(self, snapshot: Snapshot) -> "QueueCounts":
+        """How many workloads run and wait, as the answer about shares has them."""
+        return self.shares(snapshot, SharesQuestion()).counts
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """The number of pods on a node, and the number of waiting pods in other namespaces."""

@@ -43,6 +43,8 @@ def available(subtree: int, local: int, usage: int, limit: int | None, above: in
     if limit is not None:
         # A borrowingLimit bounds what comes from above alone; the local part is added after it.
         above = min(above, borrowing_ceiling(subtree, local, usage, limit))
+    if not local and usage >= 0:  # nothing is its own: as most nodes have it
+        return above
     return add(free_local(local, usage), above)
 
 

@@ -28,6 +28,7 @@ from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOpt
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.churn import NotedEviction
+    from kubectl_fairshare.answers.counts import QueueCounts
     from kubectl_fairshare.answers.cycle import Cycle
     from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
@@ -269,14 +270,20 @@ class Kueue:
                 if question.picks(why.workload or why.job)
             )
         answers = []
-        for subject in asking.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere):
-            asked = asking.about(subject)
+        for asked in asking.named(question):
             new = [each.pending for each in asked if each.workload is None]
             whys = self.engine.why(with_pending(snapshot, new) if new else snapshot, asked, question.now)
             answers += [
                 asking.with_statements(why_answer(why, state), each, why) for each, why in zip(asked, whys, strict=True)
             ]
         return tuple(answers)
+
+    def counts(self, snapshot: Snapshot) -> "QueueCounts":
+        """How many workloads hold quota and wait."""
+        from kubectl_fairshare.answers.counts import QueueCounts
+
+        state = snapshot.part(KueueState)
+        return QueueCounts(len(state.holders), len(state.pending))
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """How many run or have finished, or wait in other namespaces."""

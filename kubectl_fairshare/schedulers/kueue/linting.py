@@ -29,11 +29,7 @@ def _judgements(manifests: Iterable[Manifest], gathered: "Assembled") -> Iterato
 
     accepted = gathered.workings(Accepted)
     judgements = accepted.judgements
-    stored = {
-        each.key: each.held_data if kind in _CHECKED_WHEN_READ else each.data
-        for kind in KINDS
-        for each in accepted.of(kind)
-    }
+    stored = {each.key: each.held_data for kind in KINDS for each in accepted.of(kind)}
     for each in manifests:
         if each.key.group == GROUP and (each.key.kind in KINDS or each.key in judgements):
             yield Judged(each, judgements.get(each.key), stored.get(each.key))

@@ -40,7 +40,8 @@ class Equivalence:
         """What the hash has of the pods as they are written, apart from what the engine reads of them."""
         manifest = self._manifests.get(workload.source or workload.key)
         if manifest is not None:
-            yield from (_written_shape(inside(manifest.data, *p.path)) for p in workload.pod_sets if p.path)
+            written = manifest.passing_data
+            yield from (_written_shape(inside(written, *p.path)) for p in workload.pod_sets if p.path)
 
 
 def pods_shape(pods: PodSet) -> tuple[Hashable, ...]:

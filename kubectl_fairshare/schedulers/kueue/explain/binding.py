@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
 from kubectl_fairshare.schedulers.kueue.flavors.requests import total_with
 from kubectl_fairshare.schedulers.kueue.laws import Law
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, pair_of
 from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Step
@@ -50,7 +50,7 @@ def _of(state: State, queue: int, reason: Step) -> Binding | None:
     if reason.law not in (Law.EXCEEDS_POTENTIAL, Law.EXCEEDS_AVAILABLE):
         return None
     names = dict(reason.operands)
-    pair = FlavorResource(str(names["flavor"]), str(names["resource"]))
+    pair = pair_of(str(names["flavor"]), str(names["resource"]))
     if reason.law is Law.EXCEEDS_POTENTIAL:
         needed = total_with(_int(names["assumed"]), _int(names["request"]), saturates=True)
         return _bind(state, queue, pair, needed, _int(names["potential"]), ever=True)
@@ -94,6 +94,8 @@ def _value(state: State, node: int, kind: Limit, pair: FlavorResource) -> int:
 
 def _keeper(state: State, queue: int, pair: FlavorResource, missing: int, *, ever: bool) -> int | None:
     """The nearest node next to the path whose lendingLimit keeps back at least the missing amount."""
+    if missing.__class__ is int and missing > 0 and not state.forest.kept(state.forest.root(queue), pair):
+        return None  # nothing is kept back in its tree
     for node in state.forest.beside(queue):
         used = 0 if ever else state.ledger.usage(node, pair)
         if subtract(state.forest.local(node, pair), used) >= missing:

@@ -9,6 +9,7 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceFlavor
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet
+from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_path
 from kubectl_fairshare.trace import Fact, Step
 
 
@@ -29,7 +30,7 @@ def evidence(kueue: KueueState, queue: ClusterQueue | None, pod_sets: tuple[PodS
         return _flavor_use(queue, str(names.get("flavor")))
     if reason.law in (Law.EXCEEDS_POTENTIAL, Law.EXCEEDS_AVAILABLE, Law.WITHIN_AVAILABLE):
         path = queue.paths.get(FlavorResource(str(names.get("flavor")), str(names.get("resource"))))
-        return None if path is None else Place(queue.key, (*path, "nominalQuota"))
+        return None if path is None else Place(queue.key, quota_path(path, "nominalQuota"))
     return None
 
 

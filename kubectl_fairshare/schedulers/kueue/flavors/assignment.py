@@ -6,13 +6,14 @@ Tested in ``tests/unit/schedulers/kueue/flavors/test_search.py``.
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.laws import Grade
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.topology import TopologyAssignment
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, pair_of
 from kubectl_fairshare.trace import Step
 
 
@@ -53,7 +54,7 @@ Tried = Mapping[int, Mapping[str, int]]
 ALL: Final = -1
 
 
-class FlavorAttempt(Value, frozen=True):
+class FlavorAttempt(Value, frozen=True, gc=False):
     """One flavor tried for one resource group.
 
     ``borrow`` is the highest borrowing level over the resources, ``level`` the one that the flavor is
@@ -108,7 +109,7 @@ class GroupTrial(Value, frozen=True):
         return (*self.passed, *(reason for attempt in self.attempts for reason in attempt.reasons))
 
 
-class PodSetAssignment(Value, frozen=True):
+class PodSetAssignment(Value, frozen=True, gc=False):
     """The flavors of one pod set: ``flavors`` maps resource to flavor and grade; empty if the pod set failed.
 
     ``requests`` are totals for ``count`` pods. ``topology`` is the placement of the pods, None if no topology
@@ -146,7 +147,7 @@ class PodSetAssignment(Value, frozen=True):
         return min((g for _, g in self.flavors.values()), default=Grade.NO_FIT)
 
 
-class Assignment(Value, frozen=True):
+class Assignment(Value, frozen=True, gc=False):
     """The whole workload's flavors.
 
     ``usage`` is what would be added to the queue, pods included; ``usage_without_pods`` leaves out the
@@ -181,8 +182,20 @@ class Assignment(Value, frozen=True):
     def short(self) -> frozenset[FlavorResource]:
         """The flavor-resources that need preemption."""
         return frozenset(
-            FlavorResource(flavor, resource)
+            pair_of(flavor, resource)
             for pod_set in self.pod_sets
             for resource, (flavor, grade) in pod_set.flavors.items()
             if mode_of(grade) is Mode.PREEMPT
         )
+
+
+@lru_cache(maxsize=4096)
+def operands_of(pair: FlavorResource) -> tuple[tuple[str, str], tuple[str, str]]:
+    """The operands that name a flavor-resource, the same for all steps about it."""
+    return ("flavor", pair.flavor), ("resource", pair.resource)
+
+
+@lru_cache(maxsize=4096)
+def grades_of(measured: tuple[tuple[str, Grade], ...]) -> Mapping[str, Grade]:
+    """The grade of each resource, one mapping for all attempts that come to the same."""
+    return dict(measured)

@@ -22,7 +22,9 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
     PodSetAssignment,
     Token,
     Tried,
+    grades_of,
     mode_of,
+    operands_of,
 )
 from kubectl_fairshare.schedulers.kueue.flavors.map_order import Measured, notes, stopped
 from kubectl_fairshare.schedulers.kueue.flavors.matching import label_keys, mismatch
@@ -39,7 +41,7 @@ from kubectl_fairshare.schedulers.kueue.laws import (
     visiting_order,
 )
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceGroup
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet, PodSetAdmission
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet, PodSetAdmission, pair_of
 from kubectl_fairshare.schedulers.kueue.topology.requests import FlavorSurroundings, is_topology_only
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import reach
@@ -149,7 +151,7 @@ class _Assigner:
 
     def _assume(self, served: PodSetAssignment) -> None:
         for resource, (flavor, _) in served.flavors.items():
-            pair = FlavorResource(flavor, resource)
+            pair = pair_of(flavor, resource)
             self.assumed[pair] = add(self.assumed.get(pair, 0), self._charge(served, resource))
 
     def _charge(self, served: PodSetAssignment, resource: str) -> int:
@@ -165,7 +167,7 @@ class _Assigner:
             for resource, (flavor, _) in pod_set.flavors.items():
                 if resource not in pod_set.requests:
                     continue
-                pair = FlavorResource(flavor, resource)
+                pair = pair_of(flavor, resource)
                 usage[pair] = add(usage.get(pair, 0), self._charge(pod_set, resource))
                 if resource != "pods" or self.release.pods_are_freed:
                     bare[pair] = add(bare.get(pair, 0), self._search_for(served, pod_set, resource))
@@ -318,7 +320,7 @@ class _Assigner:
             # A slice must have the flavor of the one that it replaces: its pods run there already.
             less, clash = self._difference(group, name, resource)
             try:
-                grade, level, reason = self._measure(FlavorResource(name, resource), requests[resource] - less)
+                grade, level, reason = self._measure(pair_of(name, resource), requests[resource] - less)
             except SchedulerCrashError:
                 crashes = True
                 continue
@@ -334,7 +336,7 @@ class _Assigner:
         token = max(tokens, key=SEVERITY.__getitem__, default=None)
         borrow = max((level for _, _, level, *_ in measured), default=0)
         said = tuple(reason for *_, reasons, _ in measured for reason in reasons)
-        grades = {resource: grade for resource, grade, *_ in measured}
+        grades = grades_of(tuple((resource, grade) for resource, grade, *_ in measured))
         whole = FlavorAttempt(name, worst[0], borrow, worst[1], token, said, grades)
         misfit = any(grade is Grade.NO_FIT for _, grade, *_ in measured)
         self._note_crash(crashes, before=misfit)
@@ -368,7 +370,7 @@ class _Assigner:
         assumed = self.assumed.get(pair, 0)
         value = total_with(assumed, request, saturates=self.release.sums_saturate)
         potential = ledger.forest.potential(self.node, pair)
-        names = (("flavor", pair.flavor), ("resource", pair.resource))
+        names = operands_of(pair)
         # What could never be, whatever others hold; asked first, as such a flavor needs no search.
         if value > potential:
             operands = (*names, ("assumed", assumed), ("request", request), ("potential", potential))

@@ -4,8 +4,10 @@ Source: Kueue v0.19 integrations: a Workload names its job in ``ownerReferences`
 group name their Workload, and a job may name a prebuilt one.
 """
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Final, NamedTuple, TypedDict
 
 from kubectl_fairshare.jobs.fields import Field
@@ -13,6 +15,7 @@ from kubectl_fairshare.jobs.kinds import UNKNOWN
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.packed import Packed
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import GROUP_NAME
 from kubectl_fairshare.schedulers.kueue.jobs.names import PREBUILT_KEY, workload_name
@@ -36,6 +39,27 @@ class RelatedFields(TypedDict, total=False):
     metadata: _RelatedMetadata
 
 
+class _OwnerFields(Value, frozen=True, gc=False):
+    """What names an owner."""
+
+    apiVersion: str = ""  # noqa: N815 -- as the text has it
+    kind: str = ""
+    name: str = ""
+
+
+class _MetadataFields(Value, frozen=True, gc=False):
+    """Who owns an object."""
+
+    labels: dict[str, str] | None = None
+    ownerReferences: list[_OwnerFields] | None = None  # noqa: N815
+
+
+class _OwnedFields(Value, frozen=True, gc=False):
+    """The owners that a packed object names, read in a quarter of the time that its fields take one by one."""
+
+    metadata: _MetadataFields
+
+
 class _OwnerReference(NamedTuple):
     """One ownerReference."""
 
@@ -52,38 +76,61 @@ class Kin(Value, frozen=True):
     manifest: Manifest | None
 
 
+class _Workloads(NamedTuple):
+    """The Workloads of an input: by the UID of a job in their label, and by namespace and what names are made from."""
+
+    by_job_uid: dict[str, list[Manifest]]
+    by_prefix: dict[tuple[str, str], list[Manifest]]
+
+
 class Family:
-    """The ownership among the objects of an input."""
+    """The ownership among the objects of an input.
+
+    Of a hundred thousand objects no more is kept than who has which children: few are asked about, and their texts say
+    the rest.
+    """
 
     def __init__(self, manifests: Iterable[Manifest]) -> None:
         self._manifests = {m.key: m for m in manifests}
-        self._by_job_uid: dict[str, list[Manifest]] = defaultdict(list)
-        self._by_prefix: dict[tuple[str, str], list[Manifest]] = defaultdict(list)
-        self._children: dict[ObjectKey, list[tuple[Manifest, str]]] = defaultdict(list)
-        self._uids: dict[ObjectKey, str] = {}
+        self._children: dict[ObjectKey, Manifest | list[Manifest]] = {}
         for manifest in self._manifests.values():
-            for owner in _owners(manifest):
-                self._children[owner.key].append((manifest, owner.uid))
-                self._uids.setdefault(owner.key, owner.uid)
+            for owner in _owner_keys(manifest):
+                self._note_child(owner, manifest)
+
+    def _note_child(self, owner: ObjectKey, child: Manifest) -> None:
+        known = self._children.setdefault(owner, child)
+        if isinstance(known, list):
+            if known[-1] is not child:
+                known.append(child)
+        elif known is not child:
+            self._children[owner] = [known, child]
+
+    def _children_of(self, owner: ObjectKey) -> Iterator[tuple[Manifest, str]]:
+        """Those that name an owner, each with the UID by which they do."""
+        known = self._children.get(owner, ())
+        for child in (known,) if isinstance(known, Manifest) else known:
+            yield from ((child, each.uid) for each in _owners(_root(child)) if each.key == owner)
+
+    @cached_property
+    def _workloads(self) -> _Workloads:
+        found = _Workloads(defaultdict(list), defaultdict(list))
+        for manifest in self._manifests.values():
             if is_workload(manifest.key):
-                self._by_job_uid[_label(_root(manifest), JOB_UID)].append(manifest)
-                self._by_prefix[manifest.key.namespace, manifest.key.name[: -len(UNKNOWN)]].append(manifest)
+                found.by_job_uid[_label(_root(manifest), JOB_UID)].append(manifest)
+                found.by_prefix[manifest.key.namespace, manifest.key.name[: -len(UNKNOWN)]].append(manifest)
+        return found
 
     @property
-    def named(self) -> Iterator[Kin]:
-        """Every object of the input, and every owner that an object names."""
-        for key, manifest in self._manifests.items():
-            yield Kin(key, _uid(manifest), manifest)
-        for key, uid in self._uids.items():
-            if key not in self._manifests:
-                yield Kin(key, uid, None)
+    def owners(self) -> Iterator[ObjectKey]:
+        """Every owner that an object names and that the input lacks."""
+        return (key for key in self._children if key not in self._manifests)
 
     def kin(self, key: ObjectKey) -> Kin | None:
         """The object with that key, if the input has it or names it as an owner."""
         manifest = self._manifests.get(key)
         if manifest is not None:
             return Kin(key, _uid(manifest), manifest)
-        return Kin(key, self._uids[key], None) if key in self._uids else None
+        return next((Kin(key, uid, None) for _, uid in self._children_of(key)), None)
 
     def ancestors(self, of: Kin) -> tuple[Kin, ...]:
         """The controllers above an object, nearest first."""
@@ -91,7 +138,7 @@ class Family:
         seen = {of.key}
         at: Kin | None = of
         while at is not None and at.manifest is not None:
-            owners = sorted(_owners(at.manifest), key=lambda o: (not o.controller, o.key))
+            owners = sorted(_owners(_root(at.manifest)), key=lambda o: (not o.controller, o.key))
             at = self._above(owners[0]) if owners and owners[0].key not in seen else None
             if at is not None:
                 seen.add(at.key)
@@ -115,7 +162,7 @@ class Family:
         return tuple(sorted({key for child in self._below(of) for key in self._direct(child)}))
 
     def _direct(self, of: Kin) -> tuple[ObjectKey, ...]:
-        named = {m.key for m, uid in self._children.get(of.key, ()) if is_workload(m.key) and _same(uid, of.uid)}
+        named = {m.key for m, uid in self._children_of(of.key) if is_workload(m.key) and _same(uid, of.uid)}
         stand_in = Manifest(of.key, "", {"metadata": {"name": of.key.name, "uid": of.uid}}, Origin("", 0))
         named.update(workloads_of(of.manifest or stand_in, self._likely(of)))
         if of.manifest is not None:
@@ -125,8 +172,8 @@ class Family:
     def _likely(self, of: Kin) -> list[Manifest]:
         """The Workloads that may belong to the object, by a label or by their name."""
         prefix = workload_name(of.key, "").removesuffix(UNKNOWN)
-        by_name = self._by_prefix.get((of.key.namespace, prefix), [])
-        return [*(self._by_job_uid.get(of.uid, ()) if of.uid else ()), *by_name]
+        by_name = self._workloads.by_prefix.get((of.key.namespace, prefix), [])
+        return [*(self._workloads.by_job_uid.get(of.uid, ()) if of.uid else ()), *by_name]
 
     def _named_workloads(self, manifest: Manifest) -> Iterator[ObjectKey]:
         """The Workloads that an object names itself: a prebuilt one, or that of its pod group."""
@@ -146,7 +193,7 @@ class Family:
             level = [
                 Kin(m.key, _uid(m), m)
                 for kin in level
-                for m, uid in self._children.get(kin.key, ())
+                for m, uid in self._children_of(kin.key)
                 if not is_workload(m.key) and _same(uid, kin.uid) and m.key not in seen
             ]
             seen.update(kin.key for kin in level)
@@ -167,13 +214,31 @@ def _root(manifest: Manifest) -> Field:
     return Field(manifest.key, (), manifest.passing_fields(RelatedFields))
 
 
-def _owners(manifest: Manifest) -> Iterator[_OwnerReference]:
+def _owner_keys(manifest: Manifest) -> list[ObjectKey]:
+    """The owners of an object. Raises ``FairshareError`` for what names them, or a Workload's job, in a wrong type."""
+    if isinstance(manifest.held_data, Packed):
+        try:
+            owners = manifest.read_as(_OwnedFields).metadata.ownerReferences or ()
+        except ValueError:
+            pass  # the fields, one by one, say what is wrong, if anything is
+        else:
+            return [_owner_key(manifest.key, o.apiVersion, o.kind, o.name) for o in owners if o.kind and o.name]
+    root = _root(manifest)
+    if is_workload(manifest.key):
+        _label(root, JOB_UID)
+    return [owner.key for owner in _owners(root)]
+
+
+def _owner_key(of: ObjectKey, api_version: str, kind: str, name: str) -> ObjectKey:
+    return ObjectKey(sys.intern(api_version.rpartition("/")[0]), sys.intern(kind), of.namespace, name)
+
+
+def _owners(root: Field) -> Iterator[_OwnerReference]:
     """The owners of an object; an entry without kind or name is ignored."""
-    for field in _root(manifest).at("metadata", "ownerReferences").entries():
-        group, _, _ = field.at("apiVersion").text().rpartition("/")
-        kind, name = field.at("kind").text(), field.at("name").text()
+    for field in root.at("metadata", "ownerReferences").entries():
+        version, kind, name = field.at("apiVersion").text(), field.at("kind").text(), field.at("name").text()
         if kind and name:
-            key = ObjectKey(group, kind, manifest.key.namespace, name)
+            key = _owner_key(root.owner, version, kind, name)
             yield _OwnerReference(key, field.at("uid").text(), field.at("controller").flag())
 
 

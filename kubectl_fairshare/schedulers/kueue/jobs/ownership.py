@@ -38,9 +38,14 @@ def workloads_of(job: Manifest, manifests: Iterable[Manifest]) -> tuple[ObjectKe
         sorted(
             manifest.key
             for manifest in manifests
-            if manifest.key[:3] == kept and _belongs(root_of(manifest), job.key, uid, named)
+            if manifest.key[:3] == kept and _belongs(_passing_root(manifest), job.key, uid, named)
         )
     )
+
+
+def _passing_root(manifest: Manifest) -> Field:
+    """An object that is looked at once: of thousands, none stays decoded."""
+    return Field(manifest.key, (), manifest.passing_data)
 
 
 def _belongs(workload: Field, job: ObjectKey, uid: str, named: str) -> bool:

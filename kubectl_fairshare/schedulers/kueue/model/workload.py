@@ -4,6 +4,7 @@ Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from kubectl_fairshare.model.json import FieldPath
@@ -18,6 +19,12 @@ class FlavorResource(NamedTuple):
 
     flavor: str
     resource: str
+
+
+@lru_cache(maxsize=4096)
+def pair_of(flavor: str, resource: str) -> FlavorResource:
+    """The pair, the same object each time: ten thousand searches ask for a few."""
+    return FlavorResource(flavor, resource)
 
 
 Usage = Mapping[FlavorResource, int]

@@ -189,7 +189,8 @@ class _TargetSearch:
         taken = tuple(search.targets)
         came_to = always(alone) if search.inside else LedgerWithout(search.state.ledger, taken)
         examined = Examination(tuple(search.trials), self.ties, came_to=came_to, read=tuple(search.read))
-        return SearchResult(tuple(needed), tuple(spared), None if search.inside else left, always(examined))
+        kept = tuple(needed) if spared else taken
+        return SearchResult(kept, tuple(spared), None if search.inside else left, always(examined))
 
     def _walk(self, candidates: CandidatesOf) -> QueueOrdering:
         return fair_walk(QueueOrdering, self._search, candidates, self._ties, self._choose)

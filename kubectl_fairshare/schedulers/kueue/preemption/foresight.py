@@ -116,10 +116,10 @@ class Foresight:
             return False
         forest, short = self._search.state.forest, self._search.preemptor.short
         held = {
-            tuple(holder.usage.items())
+            tuple(usage.items())
             for queue in forest.queues_below(side)
-            for holder in self._search.state.holders.in_no_order(queue)
-            if not short.isdisjoint(holder.usage)
+            for usage in self._search.state.holders.usages(queue)
+            if not short.isdisjoint(usage)
         }
         root = self._search.path[-1]
         # What a queue does not lend does not leave the cohorts above it.

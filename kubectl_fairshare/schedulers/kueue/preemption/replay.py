@@ -197,4 +197,4 @@ def _differs(state: State, preemptor: Preemptor, followed: Preemptor, queue: int
     if not may or not might:
         return may != might
     lacks, lacked = preemptor.short.isdisjoint, followed.short.isdisjoint
-    return any(lacks(h.usage) != lacked(h.usage) for h in state.holders.in_no_order(queue))
+    return any(lacks(usage) != lacked(usage) for usage in state.holders.usages(queue))

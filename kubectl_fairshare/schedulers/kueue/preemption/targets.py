@@ -58,7 +58,7 @@ class Target(Value, frozen=True, gc=False):
     trial: Trial
 
 
-class Examination(ComparedInPart, Value, frozen=True):
+class Examination(ComparedInPart, Value, frozen=True, gc=False):
     """What a search looked at: ``trials`` are the examined candidates in order.
 
     ``ties`` are the nodes between which Kueue's choice is not defined. ``hopeless``: the search ended early, because
@@ -97,9 +97,14 @@ class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
     again: Callable[[State], Examination] | None = None
     ground: "FailureGround | None" = None
 
-    @cached_property
+    @property
     def examined(self) -> Examination:
         """What the search looked at."""
+        look = self.look
+        return look.known if isinstance(look, _Known) else self._looked_at
+
+    @cached_property
+    def _looked_at(self) -> Examination:
         return self.look()
 
     @property
@@ -123,7 +128,7 @@ class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
         return 0 if self.foreseen else len(self.examined.trials)
 
 
-class _Known(Value, Generic[T], frozen=True):
+class _Known(Value, Generic[T], frozen=True, gc=False):
     """What is known already, to be called for; a third of the memory of a function."""
 
     known: T
@@ -138,7 +143,7 @@ def always(known: T) -> Callable[[], T]:
     return _Known(known)
 
 
-class LedgerWithout(Value, frozen=True):
+class LedgerWithout(Value, frozen=True, gc=False):
     """The ledger without some targets, made where it is called for: a cycle makes ten thousand searches."""
 
     ledger: Ledger

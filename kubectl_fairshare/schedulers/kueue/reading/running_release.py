@@ -82,7 +82,9 @@ def _knowing(kinds: ByKind, settings: Sequence[JsonObject], last: Release | None
 
 def _is_of_cycle(queue: Manifest) -> bool:
     """Whether Kueue says of a queue that its cohorts are in a cycle."""
-    return any(each.get("reason") == _CYCLE for each in mappings(inside(queue.data, "status", "conditions")))
+    if not queue.may_mention(_CYCLE):
+        return False
+    return any(each.get("reason") == _CYCLE for each in mappings(inside(queue.passing_data, "status", "conditions")))
 
 
 def release_in(manifests: Iterable[Manifest]) -> str:

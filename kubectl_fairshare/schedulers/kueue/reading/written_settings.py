@@ -128,7 +128,7 @@ def _installed(
     if any(each.data != settings.data for _, each in installed):
         return ConfigurationSearch((), problems, (*unread, *(each.place for _, each in installed)), release)
     data = settings.data or {}
-    made = WrittenConfiguration(data, settings.place, manifest.origin.source, settings.namespace, settings.computed)
+    made = WrittenConfiguration(data, settings.place, manifest.source, settings.namespace, settings.computed)
     return ConfigurationSearch((made,), problems, unread, release)
 
 
@@ -147,7 +147,7 @@ def configures(manifest: Manifest) -> bool:
 
 def _configurations(manifest: Manifest) -> Iterator[WrittenConfiguration]:
     if manifest.key[:2] == (GROUP, KIND):
-        yield WrittenConfiguration(manifest.data, Place(manifest.key), manifest.origin.source)
+        yield WrittenConfiguration(manifest.data, Place(manifest.key), manifest.source)
     elif (manifest.key.group, manifest.key.kind) == ("", "ConfigMap"):
         data = manifest.data.get("data")
         text = data.get(DATA_KEY) if isinstance(data, dict) else None
@@ -156,7 +156,7 @@ def _configurations(manifest: Manifest) -> Iterator[WrittenConfiguration]:
             for inner, document in embedded_documents(text, place):
                 if isinstance(document, dict) and _is_configuration(document):
                     namespace = manifest.data["metadata"].get("namespace")
-                    yield WrittenConfiguration(document, inner, manifest.origin.source, namespace)
+                    yield WrittenConfiguration(document, inner, manifest.source, namespace)
 
 
 def _is_configuration(data: JsonObject) -> bool:

@@ -7,6 +7,7 @@ Tested in ``tests/unit/schedulers/kueue/tree/test_loans.py``.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from kubectl_fairshare.model.amounts import subtract
 from kubectl_fairshare.model.json import FieldPath
@@ -56,7 +57,13 @@ def quota_place(node: TreeNode, pair: FlavorResource, field: str) -> Place | Non
     """The field of a node's quota for a flavor-resource, None if the node has no such quota."""
     if node.spec is None or pair not in node.spec.paths:
         return None
-    return Place(node.spec.key, (*node.spec.paths[pair], field))
+    return Place(node.spec.key, quota_path(node.spec.paths[pair], field))
+
+
+@lru_cache(maxsize=4096)
+def quota_path(entry: FieldPath, field: str) -> FieldPath:
+    """The path of a field of a quota: queues by the thousand have the same."""
+    return (*entry, field)
 
 
 def quota_facts(node: TreeNode, pair: FlavorResource, *fields: str) -> tuple[Fact, ...]:

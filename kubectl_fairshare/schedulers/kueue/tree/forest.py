@@ -12,7 +12,7 @@ Tested in ``tests/unit/schedulers/kueue/tree/test_ledger.py``.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.values import Value, field, replace
@@ -22,6 +22,14 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 
 NO_QUOTA: Final = Quota(0)
+
+
+class NodeQuota(NamedTuple):
+    """The quota of one node on a path; ``limit`` is its borrowingLimit."""
+
+    subtree: int
+    local: int
+    limit: int | None
 
 
 class TreeNode(Value, frozen=True):
@@ -70,6 +78,7 @@ class Forest:
     """
 
     __slots__ = (
+        "_figures",
         "_kept",
         "_lendable",
         "_paths",
@@ -98,7 +107,8 @@ class Forest:
         self.queue_ids = queue_ids
         self.cyclic_cohorts = cyclic_cohorts
         self.cyclic_queues = cyclic_queues
-        self._potential: dict[tuple[int, FlavorResource], int] = {}
+        self._potential: dict[FlavorResource, dict[int, int]] = {}
+        self._figures: dict[tuple[int, FlavorResource], NodeQuota] = {}
         self._kept: dict[tuple[int, FlavorResource], int] | None = None
         self._lendable: dict[tuple[int, str], int] = {}
         self._paths: dict[int, tuple[int, ...]] = {}
@@ -138,11 +148,24 @@ class Forest:
         """local(n): the part of subtree(n) that n never lends because of its lendingLimit."""
         return self.nodes[node].local.get(pair, 0)
 
+    def figures(self, node: int, pair: FlavorResource) -> NodeQuota:
+        """The node's quota, for a search along its path; those of cohorts are kept, as many queues ask for them."""
+        known = self._figures.get((node, pair))
+        if known is None:
+            limit = self.quota(node, pair).borrowing_limit
+            known = NodeQuota(self.subtree(node, pair), self.local(node, pair), limit)
+            if not self.nodes[node].is_queue:
+                self._figures[node, pair] = known
+        return known
+
     def potential(self, node: int, pair: FlavorResource) -> int:
         """potential(n): the most that n could use if no other node used anything."""
-        known = self._potential.get((node, pair))
+        of_pair = self._potential.get(pair)
+        if of_pair is None:
+            of_pair = self._potential[pair] = {}
+        known = of_pair.get(node)
         if known is None:
-            known = self._potential[node, pair] = self._find_potential(node, pair)
+            known = of_pair[node] = self._find_potential(node, pair)
         return known
 
     def _find_potential(self, node: int, pair: FlavorResource) -> int:

@@ -13,21 +13,12 @@ Tested in ``tests/property/test_loans.py``.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from kubectl_fairshare.model.amounts import UNLIMITED, add, is_unlimited, subtract
 from kubectl_fairshare.schedulers.kueue.accounting import available
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
-
-
-class _NodeQuota(NamedTuple):
-    """The quota of one node on the path; ``limit`` is its borrowingLimit."""
-
-    subtree: int
-    local: int
-    limit: int | None
 
 
 class Headroom:
@@ -40,7 +31,7 @@ class Headroom:
         self.usage = usage
         self._seen: Ledger | None = None
         self._spare: dict[FlavorResource, int] = {}
-        self._steps = {pair: tuple(_node_quota(forest, node, pair) for node in self.path) for pair in usage}
+        self._steps = {pair: tuple(forest.figures(node, pair) for node in self.path) for pair in usage}
 
     def overflows(self, ledger: Ledger) -> bool:
         """Whether some usage becomes unlimited with the demand: it stays unlimited when the demand is removed again."""
@@ -54,7 +45,7 @@ class Headroom:
         """
         if inside:
             ledger = ledger.minus(self.path[0], self.usage)
-        return self.missing_of(lambda pair: [ledger.usage(node, pair) for node in self.path])
+        return self.missing_of(lambda pair: ledger.usages_along(self.path, pair))
 
     def missing_of(self, used: Callable[[FlavorResource], list[int]]) -> dict[FlavorResource, int]:
         """The same, by what each node of the path uses of a flavor-resource."""
@@ -94,10 +85,6 @@ class Headroom:
         short = amount - (free or 0) if amount > 0 else 0  # a negative amount counts as 0
         # Without borrowing the queue's own nominal quota counts as well; both rules must hold.
         return short if self.borrowing else max(short, add(used[0], amount) - steps[0].subtree)
-
-
-def _node_quota(forest: Forest, node: int, pair: FlavorResource) -> _NodeQuota:
-    return _NodeQuota(forest.subtree(node, pair), forest.local(node, pair), forest.quota(node, pair).borrowing_limit)
 
 
 class Countdown:

@@ -35,7 +35,7 @@ class Columns:
     is read and copied several times faster than a mapping.
     """
 
-    __slots__ = ("_locals", "_terms", "forest", "numbers")
+    __slots__ = ("_alike", "_locals", "_terms", "forest", "numbers")
 
     def __init__(self, forest: Forest, others: Iterable[FlavorResource] = ()) -> None:
         pairs = {pair for node in forest.nodes if node.parent is None for pair in node.subtree}
@@ -43,6 +43,7 @@ class Columns:
         self.numbers = {pair: i for i, pair in enumerate(sorted({*pairs, *others}))}
         self._locals: dict[int, dict[int, int]] = {}
         self._terms: dict[int, _ShareTerms] = {}
+        self._alike: dict[_ShareTerms, _ShareTerms] = {}
 
     def amounts(self, usage: Usage) -> _Amounts:
         """Usage by column. Raises ``KeyError`` for a flavor-resource without a column."""
@@ -88,7 +89,8 @@ class Columns:
         lendable = {r: self.forest.lendable(this.parent, r) for r in quotas}
         counted = int if self.forest.exact_shares else float
         # By name, because of resources with equal ratios Kueue reports the first.
-        return tuple((r, counted(lendable[r]), tuple(quotas[r])) for r in sorted(quotas))
+        found = tuple((r, counted(lendable[r]), tuple(quotas[r])) for r in sorted(quotas))
+        return self._alike.setdefault(found, found)  # queues of one cohort often have the same quota
 
 
 class NodeUsage:
@@ -142,6 +144,11 @@ class Ledger:
         """usage(n): what the workloads of a queue hold, or what the children of a cohort take from it."""
         i = self._columns.numbers.get(pair)
         return 0 if i is None else (self._apart.get(node) or self._shared[node]).usage[i]
+
+    def usages_along(self, path: Iterable[int], pair: FlavorResource) -> list[int]:
+        """The usage of each of some nodes."""
+        i, apart, shared = self._columns.numbers.get(pair), self._apart, self._shared
+        return [0 if i is None else (apart.get(node) or shared[node]).usage[i] for node in path]
 
     def available(self, node: int, pair: FlavorResource) -> int:
         """available(n): what the node could still take now; may be negative."""
@@ -402,7 +409,7 @@ def _add_to(used: list[int], local: Mapping[int, int], more: _Amounts) -> _Amoun
         before = used[i]
         used[i] = add(before, amount)
         # The local part is filled first.
-        rest = subtract(amount, free_local(local.get(i, 0), before))
+        rest = amount if before >= 0 and i not in local else subtract(amount, free_local(local.get(i, 0), before))
         if rest > 0:
             passed.append((i, rest))
     return passed

@@ -42,12 +42,13 @@ class HolderIndex:
     ``orders`` are those of queues whose candidates are not in the usual order (admission fair sharing).
     """
 
-    __slots__ = ("_by_queue", "_orders", "_sorted")
+    __slots__ = ("_by_queue", "_orders", "_sorted", "_usages")
 
     def __init__(self, by_queue: dict[int, list[Holder]], orders: Mapping[int, CandidateOrder] | None = None) -> None:
         self._by_queue = by_queue
         self._orders = orders or {}
         self._sorted: dict[int, list[Holder]] = {}
+        self._usages: dict[int, tuple[Usage, ...]] = {}
 
     @property
     def queues(self) -> Collection[int]:
@@ -75,6 +76,14 @@ class HolderIndex:
         """The queue's workloads, for a question that their order does not matter to."""
         return self._by_queue.get(queue, ())
 
+    def usages(self, queue: int) -> tuple[Usage, ...]:
+        """What some of the queue's workloads hold, each that many share once: equal ones were read as one."""
+        known = self._usages.get(queue)
+        if known is None:
+            alike = {id(holder.usage): holder.usage for holder in self._by_queue.get(queue, ())}
+            known = self._usages[queue] = tuple(alike.values())
+        return known
+
     def count(self, queue: int) -> int:
         """The number of workloads in the queue that hold quota."""
         return len(self._by_queue.get(queue, ()))
@@ -85,7 +94,9 @@ class HolderIndex:
         """The index after some workloads have left and others have arrived, per queue."""
         index = HolderIndex({**self._by_queue}, self._orders)
         index._sorted.update(self._sorted)
+        index._usages.update(self._usages)
         for queue in {*left, *arrived}:
+            index._usages.pop(queue, None)
             gone = left.get(queue, ())
             holders = [h for h in self.of(queue) if h.key not in gone]
             for holder in arrived.get(queue, ()):
@@ -156,7 +167,8 @@ class State(ComparedInPart, Value, frozen=True):
     @property
     def configuration(self) -> Configuration:
         """The manager's configuration."""
-        return self.snapshot.part(KueueState).configuration
+        found = self.snapshot.parts.get(KueueState)  # read hundreds of times for a decision
+        return found.configuration if isinstance(found, KueueState) else KueueState().configuration
 
     @property
     def fair(self) -> bool:

@@ -22,6 +22,8 @@ _MESSAGE: Final = re.compile(
     r"due to (?P<rule>.+?)(?:; preemptor path: (?P<path>\S*?)(?:; preemptee path: (?P<own>\S*))?)?"
     r"(?:;.*)?"
 )
+EVICTED: Final = "Evicted"
+"""The condition of a Workload that was evicted."""
 _UNKNOWN: Final = "UNKNOWN"
 _OVER: Final = "Previously: "
 RULES: Final = {
@@ -33,12 +35,17 @@ RULES: Final = {
 
 
 class Uids:
-    """The objects of an input by their UIDs."""
+    """The objects of an input by their UIDs: none is read before one is asked for."""
 
     def __init__(self, manifests: Iterable[Manifest]) -> None:
+        self._manifests = manifests
         self._keys: dict[str, ObjectKey] = {}
         self._jobs: dict[str, ObjectKey] = {}
-        for manifest in manifests:
+        self._is_read = False
+
+    def _read(self) -> None:
+        self._is_read = True
+        for manifest in self._manifests:
             metadata = manifest.passing_fields(RelatedFields).get("metadata")
             if not isinstance(metadata, dict):
                 continue
@@ -56,6 +63,8 @@ class Uids:
 
     def of(self, uid: str) -> ObjectKey | None:
         """The object with that UID, even if only a Workload's ownerReferences name it."""
+        if not self._is_read:
+            self._read()
         return self._keys.get(uid) or self._jobs.get(uid)
 
 
@@ -65,7 +74,7 @@ def last_eviction(record: Record, uids: Uids) -> RecordedEviction | None:
     For a past eviction the condition keeps only the message: its reason is the preemption in the message, or the only
     reason that Kueue counted, or empty.
     """
-    evicted = record.condition("Evicted")
+    evicted = record.condition(EVICTED)
     if evicted is None:
         return None
     message = evicted.message.removeprefix(_OVER)

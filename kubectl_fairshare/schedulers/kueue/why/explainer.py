@@ -36,7 +36,7 @@ from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.tree.unknown import unknown_for_holder
 from kubectl_fairshare.schedulers.kueue.why.courses import Courses
-from kubectl_fairshare.schedulers.kueue.why.evicted import Uids, last_eviction, owners_of
+from kubectl_fairshare.schedulers.kueue.why.evicted import EVICTED, Uids, last_eviction, owners_of
 from kubectl_fairshare.schedulers.kueue.why.grounds import facts_of
 from kubectl_fairshare.schedulers.kueue.why.held import held_by, with_holding
 from kubectl_fairshare.schedulers.kueue.why.lifting import lifts, without_head
@@ -342,7 +342,8 @@ class Explainer:
         """The workloads that were last evicted for each one, by key."""
         manifests = self.state.snapshot.manifests
         found: dict[ObjectKey | None, list[ObjectKey]] = {}
-        for other in sorted(filter(is_workload, manifests)):
+        evicted = (key for key in manifests if is_workload(key) and manifests[key].may_mention(EVICTED))
+        for other in sorted(evicted):
             eviction = last_eviction(record_of(manifests[other]), self._uids)
             if eviction is not None and eviction.preemptor is not None:
                 found.setdefault(eviction.preemptor.workload, []).append(other)

@@ -31,6 +31,7 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
 from kubectl_fairshare.schedulers.kueue.why.verdict import Inquiry, Why
+from kubectl_fairshare.schedulers.question import WhyQuestion
 from kubectl_fairshare.schedulers.subjects import Nameable, Subjects
 from kubectl_fairshare.trace import Fact
 
@@ -56,7 +57,6 @@ class Asking:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._context = snapshot.part(Context)
-        self._family = Family(snapshot.manifests.values())
         self._alike = AlikePods(self._context)
 
     @cached_property
@@ -71,22 +71,30 @@ class Asking:
     def _pending(self) -> dict[ObjectKey, Pending]:
         return {w.key: w for w in self._snapshot.part(KueueState).pending}
 
-    @cached_property
-    def _kin(self) -> dict[ObjectKey, Kin]:
-        """Every object that can mean a workload: a job of a known kind, or the owner that a Workload names."""
-        named = (k for k in self._family.named if (k.key.group, k.key.kind) in ASKABLE or k.manifest is None)
-        return {kin.key: kin for kin in sorted(named, key=lambda k: k.key)}
-
     @property
     def subjects(self) -> Subjects:
-        """The objects that a name may mean."""
-        others = tuple((GROUP, kind) for kind in _OTHERS)
-        return Subjects(tuple(self._kin), ASKABLE, others, lambda key: self._family.workloads(self._kin[key]))
+        """The objects that a name may mean: jobs of known kinds, and the owners that objects name."""
+        return self._subjects(Family(self._snapshot.manifests.values()))
 
-    def about(self, subject: Nameable) -> list[Inquiry]:
+    def _subjects(self, family: Family) -> Subjects:
+        others = tuple((GROUP, kind) for kind in _OTHERS)
+        named = sorted([*(key for key in self._snapshot.manifests if key[:2] in ASKABLE), *family.owners])
+        return Subjects(tuple(named), ASKABLE, others, lambda key: family.workloads(_kin(family, key)))
+
+    def named(self, question: WhyQuestion) -> list[list[Inquiry]]:
+        """The workloads behind each name of a question. Raises ``UsageError`` for an unknown or ambiguous name.
+
+        Whose relative an object is, is known as long as this lasts: among a hundred thousand it takes much room.
+        """
+        family = Family(self._snapshot.manifests.values())
+        subjects = self._subjects(family)
+        found = subjects.named(question.names, question.namespace or "", anywhere=question.anywhere)
+        return [self._about(family, subject) for subject in found]
+
+    def _about(self, family: Family, subject: Nameable) -> list[Inquiry]:
         """The workloads behind an object: those that have not finished, otherwise the last one that finished."""
-        manifests, kin = self._snapshot.manifests, self._kin[subject.key]
-        job = None if is_workload(subject.key) else self._family.job_behind(kin)
+        manifests, kin = self._snapshot.manifests, _kin(family, subject.key)
+        job = None if is_workload(subject.key) else family.job_behind(kin)
         if subject.workloads:
             workloads = [manifests[key] for key in subject.workloads]
             live = [m for m in workloads if not record_of(m).holds("Finished")]
@@ -111,9 +119,12 @@ class Asking:
         return replace(answer, parts=parts, holds=holds)
 
     def waiting(self, namespace: str | None) -> Iterator[Inquiry]:
-        """Every workload that waits or is deactivated, in one namespace if given; also jobs without a Workload."""
+        """Every workload that does not run, in one namespace if given; also jobs without a Workload.
+
+        Most of those that hold quota are admitted and stay: nothing of these is read.
+        """
         manifests, state = self._snapshot.manifests, self._snapshot.part(KueueState)
-        holders = [h.key for h in state.holders]
+        holders = [h.key for h in state.holders if h.evicted or h.admitted is None]
         for key in sorted([*self._pending, *holders, *state.deactivated]):
             if namespace in (None, key.namespace) and key in manifests:
                 yield self.of_workload(manifests[key], None)
@@ -139,15 +150,11 @@ class Asking:
 
     def _managed_without_workload(self, namespace: str | None) -> Iterator[Kin]:
         """The jobs that name a queue and have no Workload in the input."""
-        for kin in sorted(self._family.named, key=lambda k: k.key):
-            if (
-                kin.manifest is not None
-                and namespace in (None, kin.key.namespace)
-                and (kin.key.group, kin.key.kind) in _WORKING
-                and not is_workload(kin.key)
-                and self._family.names_queue(kin)
-                and not self._family.workloads(kin)
-            ):
+        family = Family(self._snapshot.manifests.values())
+        keys = (key for key in self._snapshot.manifests if key[:2] in _WORKING and not is_workload(key))
+        for key in sorted(key for key in keys if namespace in (None, key.namespace)):
+            kin = _kin(family, key)
+            if family.names_queue(kin) and not family.workloads(kin):
                 yield kin
 
     def _of_manifest(self, manifest: Manifest) -> Pending | None:
@@ -170,6 +177,13 @@ class Asking:
             raise FairshareError(Problem(message, help="add the object, or its Workload, to the input"))
         pending = self._unless_rejected(pending_of(job.manifest, self._context), job.manifest)
         return Inquiry(pending, None, kin.key, _end_of(job.manifest))
+
+
+def _kin(family: Family, key: ObjectKey) -> Kin:
+    """An object of the input, or an owner that one names, among its relatives."""
+    found = family.kin(key)
+    assert found is not None
+    return found
 
 
 def _end_of(manifest: Manifest) -> Fact | None:

@@ -136,8 +136,9 @@ def select(tree: ShareTree, selection: Selection) -> ShareTree:
 
 def _lines(lines: Sequence[UsageLine], selection: Selection, name: str) -> tuple[UsageLine, ...]:
     """The lines of the selected queue, with the selected usage, in the selected order."""
+    whole = not selection.resources and not selection.flavors
     kept = [
-        replace(line, usage={pair: used for pair, used in line.usage.items() if selection.has(*pair)})
+        line if whole else replace(line, usage={p: used for p, used in line.usage.items() if selection.has(*p)})
         for line in lines
         if selection.has_queue(*line.cluster_queues) and name in ("", line.name)
     ]

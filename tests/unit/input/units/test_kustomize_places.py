@@ -87,7 +87,7 @@ def test_a_built_object_names_the_file_behind_it() -> None:
     assert files.file_of(other, STOP) == "a generator or a remote base"
     assert files.file_of(built("nowhere"), STOP) == ""
     plain = built("file")
-    plain.origin = Origin("queue.yaml", 0)
+    plain.held_origin = Origin("queue.yaml", 0)
     assert files.file_of(plain, STOP) == ""
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.holds import Hold, HoldKind
 from kubectl_fairshare.jobs.creation import EqualPods, NewPods, quota_holds
-from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.explain.manifest.parts import ReadTemplates, templates_of
@@ -70,7 +70,7 @@ def _requests(spec: Field, resource: str) -> bool:
 
 def _is_of_pods(manifest: Manifest) -> bool:
     """Whether the pods come before the workload: a Pod, or a Workload that pods own."""
-    owners = root_of(manifest).at("metadata", "ownerReferences").entries()
+    owners = Field(manifest.key, (), manifest.passing_data).at("metadata", "ownerReferences").entries()
     return manifest.key[:2] == _POD or any(owner.at("kind").text() == "Pod" for owner in owners)
 
 
@@ -92,7 +92,7 @@ def _gate_holds(manifest: Manifest, template: PodTemplate) -> Iterator[Hold]:
     """The gates of the pods, as Kueue reads them or, where it leaves them out, as the manifest writes them."""
     spec = template.spec
     if spec.owner == manifest.key:
-        written = Field(manifest.key, spec.path, value_at(manifest.data, spec.path))
+        written = Field(manifest.key, spec.path, value_at(manifest.passing_data, spec.path))
         for each in (written, written.at("template", "spec")):  # the operator of Spark has its own template
             if each.value is not None:
                 yield from gate_holds(each, HoldKind.GATE, _GATES)

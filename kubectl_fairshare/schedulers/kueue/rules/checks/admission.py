@@ -22,7 +22,7 @@ def check_on_no_flavors(given: KueueGiven) -> Iterator[Finding]:
     for examined in given.of("ClusterQueue"):
         if examined.stored is None:
             continue
-        for index, check in enumerate(rows(examined.manifest.data, *_CHECKS)):
+        for index, check in enumerate(rows(examined.manifest.passing_data, *_CHECKS)):
             if check.get("onFlavors") == []:
                 place = examined.at(*_CHECKS, index, "onFlavors")
                 queue = examined.key.name

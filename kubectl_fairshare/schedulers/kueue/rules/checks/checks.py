@@ -24,7 +24,7 @@ _CHECKS: Final = ("spec", "admissionChecksStrategy", "admissionChecks")
 def _use_place(given: KueueGiven, queue: ClusterQueue, i: int, *field: str) -> Place:
     """The place of a queue's ``i``-th check; v1beta1 also has a flat list of names."""
     manifest = given.examined[queue.key].manifest
-    if manifest.version == VERSIONS[0] and inside(manifest.data, "spec", "admissionChecks"):
+    if manifest.version == VERSIONS[0] and inside(manifest.passing_data, "spec", "admissionChecks"):
         return Place(queue.key, ("spec", "admissionChecks", i))
     return Place(queue.key, (*_CHECKS, i, *field))
 

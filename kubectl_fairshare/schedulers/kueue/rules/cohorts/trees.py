@@ -69,7 +69,7 @@ def unknown_cohorts(given: KueueGiven) -> frozenset[str]:
     for kind in ("Cohort", "ClusterQueue"):
         for examined in given.of(kind):
             if examined.stored is None or _loses_quota(given, examined):
-                named = [inside(examined.manifest.data, "spec", field) for field in _MEMBERSHIPS]
+                named = [inside(examined.manifest.passing_data, "spec", field) for field in _MEMBERSHIPS]
                 found.update(name for name in named if isinstance(name, str))
                 found.update([examined.key.name] if kind == "Cohort" else [])
     return frozenset(found)

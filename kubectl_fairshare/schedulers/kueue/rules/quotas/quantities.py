@@ -58,7 +58,7 @@ def _odd_quotas(given: KueueGiven) -> Iterator[WrittenQuantity]:
 def _odd_weights(given: KueueGiven) -> Iterator[WrittenQuantity]:
     for kind in _WEIGHTED:
         for each in given.of(kind):
-            weight = mapping(each.manifest.data, "spec", "fairSharing").get("weight", MISSING)
+            weight = mapping(each.manifest.passing_data, "spec", "fairSharing").get("weight", MISSING)
             if each.judgement is not None and weight is not MISSING and not is_plain(weight):
                 yield WrittenQuantity(each, _WEIGHT, "", weight)
 

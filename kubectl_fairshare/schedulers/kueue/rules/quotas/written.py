@@ -38,13 +38,13 @@ class QuotaEntry(NamedTuple):
 
 def entries(manifest: Manifest) -> Iterator[QuotaEntry]:
     """The entries of one object; anything that is not an entry is skipped."""
-    return (QuotaEntry(manifest, *each) for each in _entries(inside(manifest.data, "spec", "resourceGroups")))
+    return (QuotaEntry(manifest, *each) for each in _entries(inside(manifest.passing_data, "spec", "resourceGroups")))
 
 
 def odd_entries(manifests: Iterable[Manifest]) -> Iterator[QuotaEntry]:
     """The entries with anything but plain amounts, or without a nominalQuota."""
     for manifest in manifests:
-        for each in _odd(inside(manifest.data, "spec", "resourceGroups")):
+        for each in _odd(inside(manifest.passing_data, "spec", "resourceGroups")):
             yield QuotaEntry(manifest, *each)
 
 

@@ -61,7 +61,7 @@ def namespace_on_cluster_scoped(given: KueueGiven) -> Iterator[Finding]:
         if names.namespaced:
             continue
         for each in given.of(kind):
-            namespace = inside(each.manifest.data, "metadata", "namespace")
+            namespace = inside(each.manifest.passing_data, "metadata", "namespace")
             if namespace:
                 place = each.at("metadata", "namespace")
                 message = f"{article(kind)} {kind} has no namespace: the API server drops `{namespace}`"
