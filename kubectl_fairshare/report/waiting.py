@@ -289,7 +289,7 @@ class WaitingReport(Value, frozen=True, dict=True):
             title = f"{VERDICT_WORDS[verdict]} · {count(sizes[key], 'workload')}{part} · {binds}"
             lines += [""] if lines else []
             lines += [view.paint(VERDICT_TONES[verdict], line) for line in folded(title, view.width, "  ")]
-            rows = [Row((*each.detail.row(), age(each.since, self.as_of.moment), *self._start(each))) for each in group]
+            rows = [Row((*waiting_row(each), age(each.since, self.as_of.moment), *self._start(each))) for each in group]
             lines += table(_GROUPED if self.forecast is None else (*_GROUPED, _START), rows, view, "  ")
         return lines
 
@@ -374,6 +374,13 @@ class WaitingReport(Value, frozen=True, dict=True):
     def _groups(self) -> list[tuple[_Group, list[WhyAnswer[WhyDetail]]]]:
         """All that is chosen, by what binds it; ``--limit`` changes nothing."""
         return groups_of(self._chosen, by_size=self._by_size)
+
+
+def waiting_row(answer: WhyAnswer[WhyDetail]) -> tuple[str, str, str, str, str]:
+    """Workload, queue, place, needs, missing: what it needs in all, if no limit says of what it needs too much."""
+    name, queue, place, needs, missing = answer.detail.row()
+    asked = ", ".join(f"{each.text} {each.resource}" for each in answer.needs)
+    return name, queue, place, needs or asked, missing
 
 
 def groups_of(answers: Answers, *, by_size: bool = True) -> list[tuple[_Group, list[WhyAnswer[WhyDetail]]]]:

@@ -20,7 +20,7 @@ from kubectl_fairshare.report.page.frame import Words, age_cell, safe, table
 from kubectl_fairshare.report.page.news import State
 from kubectl_fairshare.report.taken import taken_clause
 from kubectl_fairshare.report.verdicts import VERDICT_WORDS
-from kubectl_fairshare.report.waiting import groups_of
+from kubectl_fairshare.report.waiting import groups_of, waiting_row
 from kubectl_fairshare.report.why import whom_to_ask
 
 Answer = WhyAnswer[WhyDetail]
@@ -70,7 +70,7 @@ def _starts(state: State) -> dict[ObjectKey, str]:
 def _row(
     of: Answer, moment: int | None, binds: str, marked: dict[ObjectKey, str], starts: dict[ObjectKey, str]
 ) -> list[str]:
-    name, *cells = map(safe, of.detail.row())
+    name, *cells = map(safe, waiting_row(of))
     key = of.key or of.job
     if key in marked:
         name = f'<span id="{marked[key]}">{name}</span>'

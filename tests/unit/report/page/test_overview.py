@@ -1,5 +1,6 @@
 """The page of a state: what is drawn, what is listed, and that no name can become markup."""
 
+import json
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -207,6 +208,18 @@ def test_no_page_says_that_every_answer_is_exact_and_then_that_one_is_not(source
     page = shown(f"kubectl-fairshare report -q -f {ROOT / 'testdata' / source}").stdout
     said = "Not exact:" in page or "some answers on this page" in page
     assert ("every answer on this page" in page) is not said
+
+
+@pytest.mark.parametrize("source", ["org", "kai", "koordinator", "capacity"])
+def test_what_waits_says_what_it_needs(source: str) -> None:
+    words = f"why -f {ROOT / 'testdata' / 'demo' / source} -o jsonl"
+    waiting = [json.loads(line) for line in shown(f"kubectl-fairshare {words}").stdout.splitlines()]
+    page = shown(f"kubectl-fairshare report -q -f {ROOT / 'testdata' / 'demo' / source}").stdout
+    section = page.partition('id="waiting">')[2].partition('id="running">')[0]
+    asking = [each for each in waiting if each["needs"]]
+    assert section.count(">needs</th>") == bool(asking) * section.count("<summary>")
+    for each in asking:
+        assert any(f"{amount} {resource}" in section for resource, amount in each["needs"].items()), each
 
 
 def test_doubts_about_who_may_preempt_are_reasons_with_a_link_to_running_work() -> None:
