@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import Final, Generic, NamedTuple, TypeVar
 
+from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.limits import bounds_of
 from kubectl_fairshare.jobs.node_demand import NodeDemand
+from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
@@ -63,16 +66,21 @@ class PodPlan(NamedTuple):
         return self.key.namespace, self.requests, self.selector, self.tolerations
 
 
-def pod_plans(job: TracedJob) -> Iterator[PodPlan]:
-    """The pods of a job, in order. Raises ``FairshareError`` for more than a Job can have at once."""
+def pod_plans(job: TracedJob, context: PodContext) -> Iterator[PodPlan]:
+    """The pods of a job, in order, with what LimitRanges of its namespace add.
+
+    Raises ``FairshareError`` for more than a Job can have at once.
+    """
     whole = sum(pods.count for pods in job.pod_sets)
     if whole > MOST_PODS:
         message = f"job `{job.key}` has {whole:,} pods; a scheduler of single pods plays jobs of {MOST_PODS:,} at most"
         raise FairshareError(Problem(message, help="leave the job out of the trace, or divide it"))
+    bounds = bounds_of(context.limit_ranges.get(job.namespace) or {}, "Container", "defaultRequest")
+    default = {resource: quantity.amount(resource, bound.text) for resource, bound in bounds.items()}
     single = whole == 1
     number = 0
     for pods in job.pod_sets:
-        requests = tuple(sorted(pods.requests.items()))
+        requests = tuple(sorted({**default, **pods.requests}.items()))
         selector = tuple(Requirement(key, "In", (value,)) for key, value in sorted(pods.node_selector.items()))
         for _ in range(pods.count):
             name = job.name if single else f"{job.name}-{number}"

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from kubectl_fairshare.model.quantity import nano
 from tests.consistency.asking import Program
-from tests.consistency.changes import UNITS, field_of, parts_of, title, with_own_remedy
+from tests.consistency.changes import UNITS, field_of, parts_of, requests_less, title, with_own_remedy
 from tests.consistency.lesser import changes_of, kind_of
 
 Manifest = dict[str, Any]
@@ -109,47 +109,6 @@ def _asks_topology(workload: Manifest, change: dict[str, Any]) -> bool:
 def _is_of_pods(change: dict[str, Any]) -> bool:
     """Whether KAI's pods that wait are to request less."""
     return str((change.get("place") or {}).get("object")).startswith("Pod ") and "bound" in change
-
-
-def requests_less(spec: Manifest, resource: str, before: int, after: int) -> bool:
-    """Lets the pod request less, in 10⁻⁹, as Kubernetes adds it up; whether it requested ``before`` of it.
-
-    At each moment at which it requests more, the container that requests most is made smaller.
-    """
-    if max(map(_sum, _moments(spec, resource))) + _overhead(spec, resource) != before:
-        return False
-    bound = after - _overhead(spec, resource)
-    while (most := max(_moments(spec, resource), key=_sum)) and _sum(most) > bound:
-        amount, container = max(most, key=lambda part: part[0])
-        requests = container["resources"]["requests"]
-        requests[resource] = f"{amount - min(amount, _sum(most) - bound)}n"
-    return True
-
-
-_Claims = list[tuple[int, Manifest]]
-
-
-def _sum(claims: _Claims) -> int:
-    return sum(amount for amount, _ in claims)
-
-
-def _moments(spec: Manifest, resource: str) -> list[_Claims]:
-    """The containers that request at one time, with their amounts: all of them, and each init container in turn."""
-
-    def claim(container: Manifest) -> tuple[int, Manifest]:
-        requests = container.get("resources", {}).get("requests", {})
-        return nano(requests.get(resource, 0)), container
-
-    sidecars: _Claims = []
-    found = []
-    for each in spec.get("initContainers", ()):
-        found.append([*sidecars, claim(each)])
-        sidecars += [claim(each)] if each.get("restartPolicy") == "Always" else []
-    return [[*sidecars, *map(claim, spec["containers"])], *found]
-
-
-def _overhead(spec: Manifest, resource: str) -> int:
-    return nano(spec.get("overhead", {}).get(resource, 0))
 
 
 def _all_request(everything: list[Manifest], work: Sequence[Manifest], change: dict[str, Any]) -> bool:

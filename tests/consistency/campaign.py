@@ -37,11 +37,12 @@ def main(words: Sequence[str]) -> int:
     options = parser.parse_args(words)
     seed = Random().getrandbits(32) if options.seed is None else options.seed
     print(f"{options.house}: {options.states} states from seed {seed}", flush=True)
-    began, kinds = time.monotonic(), Counter[str]()
+    began, kinds, tried, odd = time.monotonic(), Counter[str](), 0, 0
     with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(options.jobs) as pool:
         folder = Path(name)
         drawn = states(options.house, seed, options.states, options.recordings)
         for state, found in pool.map(partial(_contradicted, folder), drawn, chunksize=_AT_ONCE):
+            tried, odd = tried + 1, odd + bool(found)
             for kind, text in found.items():
                 print(f"state {state.name}: {kind}: {text}", file=sys.stderr, flush=True)
                 if not kinds[kind] and options.keep is not None:
@@ -49,7 +50,8 @@ def main(words: Sequence[str]) -> int:
                 kinds[kind] += 1
     for kind, times in sorted(kinds.items()):
         print(f"{kind:24} {times:6} states")
-    print(f"{options.states} states, {len(kinds)} kinds of contradictions, {time.monotonic() - began:.0f} s")
+    result = f"{odd} with contradictions, of {len(kinds)} kinds" if odd else "no contradiction"
+    print(f"{tried} states tried, {result}, {time.monotonic() - began:.0f} s")
     return bool(kinds)
 
 

@@ -4,6 +4,8 @@ import json
 import re
 from typing import Any, Final
 
+from kubectl_fairshare.model.quantity import nano
+
 Manifest = dict[str, Any]
 _PART: Final = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\[([^\]]+)\]")
 UNITS: Final = {"cpu": "m"}
@@ -26,13 +28,57 @@ def with_own_remedy(work: list[Manifest], remedy: dict[str, Any]) -> list[Manife
         return changed
     pods = next(each for each in spec["podSets"] if each["name"] == remedy["podSet"])
     if remedy["change"] == "request":
-        _requests(pods["template"]["spec"], remedy["resource"])[remedy["resource"]] = remedy["afterQuantity"]
+        asked, resource = pods["template"]["spec"], remedy["resource"]
+        before, after = (nano(remedy.get(name, 0)) for name in ("beforeQuantity", "afterQuantity"))
+        if not requests_less(asked, resource, before, after):  # a default counts, or what is added to the pod
+            _requests(asked, resource)[resource] = remedy["afterQuantity"]
     elif remedy["change"] == "minimum":
         pods["minCount"] = remedy["after"]
     else:
         pods["count"] = remedy["after"]
         pods.pop("minCount", None)
     return changed
+
+
+def requests_less(spec: Manifest, resource: str, before: int, after: int) -> bool:
+    """Lets the pod request less, in 10⁻⁹, as Kubernetes adds it up; whether it requested ``before`` of it.
+
+    At each moment at which it requests more, the container that requests most is made smaller.
+    """
+    if max(map(_sum, _moments(spec, resource))) + _overhead(spec, resource) != before:
+        return False
+    bound = after - _overhead(spec, resource)
+    while (most := max(_moments(spec, resource), key=_sum)) and _sum(most) > bound:
+        amount, container = max(most, key=lambda part: part[0])
+        requests = container["resources"]["requests"]
+        requests[resource] = f"{amount - min(amount, _sum(most) - bound)}n"
+    return True
+
+
+_Claims = list[tuple[int, Manifest]]
+
+
+def _sum(claims: _Claims) -> int:
+    return sum(amount for amount, _ in claims)
+
+
+def _moments(spec: Manifest, resource: str) -> list[_Claims]:
+    """The containers that request at one time, with their amounts: all of them, and each init container in turn."""
+
+    def claim(container: Manifest) -> tuple[int, Manifest]:
+        requests = container.get("resources", {}).get("requests", {})
+        return nano(requests.get(resource, 0)), container
+
+    sidecars: _Claims = []
+    found = []
+    for each in spec.get("initContainers", ()):
+        found.append([*sidecars, claim(each)])
+        sidecars += [claim(each)] if each.get("restartPolicy") == "Always" else []
+    return [[*sidecars, *map(claim, spec["containers"])], *found]
+
+
+def _overhead(spec: Manifest, resource: str) -> int:
+    return nano(spec.get("overhead", {}).get(resource, 0))
 
 
 def _requests(spec: Manifest, resource: str) -> Manifest:

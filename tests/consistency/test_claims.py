@@ -9,8 +9,9 @@ from typing import Any, Final
 import pytest
 
 from kubectl_fairshare.model.quantity import nano
-from tests.consistency.accepted import all_after, requests_less
+from tests.consistency.accepted import all_after
 from tests.consistency.asking import Program, Reply
+from tests.consistency.changes import requests_less
 from tests.consistency.claims import alone, in_service, later, of_itself, sequences
 from tests.consistency.contradictions import contradictions
 from tests.consistency.pod_states import node

@@ -1,12 +1,14 @@
 """No two answers about one state contradict each other: 30 random states of each scheduler."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from tests.consistency import campaign
 from tests.consistency.accepted import new_errors
 from tests.consistency.asking import Program
 from tests.consistency.contradictions import contradictions
@@ -85,3 +87,18 @@ def test_a_named_queue_whose_newcomer_takes_another_is_a_contradiction(tmp_path:
         if list(preemptors.in_vain(program, idle)):
             return
     raise AssertionError("no state had running work that a newcomer takes")
+
+
+@pytest.mark.parametrize(("found", "said"), [({}, "2 states tried, no contradiction"), ({"a": "x", "b": "y"}, "of 2")])
+def test_a_campaign_says_what_was_tried_and_found(
+    found: dict[str, str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Pool(ThreadPoolExecutor):
+        """Threads of this process."""
+
+    monkeypatch.setattr(campaign, "ProcessPoolExecutor", Pool)
+    monkeypatch.setattr(campaign, "_contradicted", lambda _, state: (state, found if state.name.endswith("/1") else {}))
+    assert campaign.main(["--house", "elasticquota", "--states", "2", "--seed", "3"]) == bool(found)
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert said in last
+    assert not found or last.startswith("2 states tried, 1 with contradictions, of 2 kinds")

@@ -8,6 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.simulation import PoolResource
+from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -37,6 +38,7 @@ class QuotaMotion:
         self._source = ElasticQuotaState()
         self._held: Mapping[str, Pod] = {}
         self._state: State | None = None
+        self._context = PodContext()
         self.presumed = ""
 
     @property
@@ -47,7 +49,7 @@ class QuotaMotion:
     def open(self, snapshot: Snapshot) -> None:
         """Quotas and nodes are those of the snapshot; without nodes, one on which everything fits is presumed."""
         source = snapshot.part(ElasticQuotaState)
-        self.presumed = ""
+        self.presumed, self._context = "", snapshot.part(PodContext)
         if not source.nodes:
             node = _presumed_node(source)
             self.presumed = node.name
@@ -74,7 +76,7 @@ class QuotaMotion:
         """The pods of a job. A PriorityClass has the value that it has here; one that is not here, the job's own."""
         priority = self._source.priorities.get(job.priority_class, job.priority)
         scheduler = self._source.profiles[0] if self._source.profiles else DEFAULT_SCHEDULER
-        return (_new_pod(plan, priority, scheduler) for plan in pod_plans(job))
+        return (_new_pod(plan, priority, scheduler) for plan in pod_plans(job, self._context))
 
     def tried(self, new: NewPod[Pod], pod: Pod) -> PodCourse:
         """The cycle of a pod."""

@@ -99,8 +99,8 @@ class Binding(Value, frozen=True):
 
     @property
     def short(self) -> int:
-        """The amount by which the request exceeds what the workload can take."""
-        return self.needed - self.reachable
+        """The amount by which the request exceeds what the workload can take, also where a limit wraps around."""
+        return int(self.needed) - int(self.reachable)
 
 
 class SparedCandidate(Value, frozen=True):

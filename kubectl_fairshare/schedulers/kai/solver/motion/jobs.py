@@ -14,7 +14,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of
 from kubectl_fairshare.schedulers.kai.jobs.labels import labels_of
-from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER, KaiState, PodGroup
+from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER, KaiState, Pod, PodGroup
 
 _MINIMUM = "kai.scheduler/batch-min-member"
 _CLASS = "priorityClassName"
@@ -36,8 +36,14 @@ def submitted_job(job: TracedJob, state: KaiState, now: int) -> SubmittedJob:
     group = replace(made[0].group, created=now, min_member=minimum)
     parts = list(zip(made, job.pod_sets, strict=True))
     found = tuple(replace(pod, group=group.name) for part, _ in parts for pod in part.pods)
-    requests = {pod.key: pods.requests for part, pods in parts for pod in part.pods}
+    requests = {pod.key: {**_completed(pod), **pods.requests} for part, pods in parts for pod in part.pods}
     return SubmittedJob(Submission(group, found), requests, minimum)
+
+
+def _completed(pod: Pod) -> dict[str, int]:
+    """What a pod requests of its nodes once an API server has completed it, as KAI counts it."""
+    amounts = {"cpu": int(pod.request.cpu), "memory": int(pod.request.memory)}
+    return {name: amount for name, amount in amounts.items() if amount}
 
 
 def refusal(state: KaiState, group: PodGroup) -> str:

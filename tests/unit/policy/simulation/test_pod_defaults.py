@@ -1,0 +1,81 @@
+"""Made-up pods have the requests that a LimitRange of their namespace adds, in simulations of every scheduler."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
+from kubectl_fairshare.policy.simulation.parameters import Parameters
+from kubectl_fairshare.policy.simulation.run import simulate
+from kubectl_fairshare.schedulers import scheduler_named
+from tests.unit.policy.simulation.states import SECOND, snapshot_of
+
+_NODE = """
+apiVersion: v1
+kind: Node
+metadata: {name: n1}
+status:
+  allocatable: {cpu: "80", memory: 16Gi, pods: "20"}
+  conditions: [{type: Ready, status: "True"}]
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: team}
+---
+apiVersion: v1
+kind: LimitRange
+metadata: {name: defaults, namespace: team}
+spec: {limits: [{type: Container, defaultRequest: {cpu: "6"}}]}
+---
+"""
+_QUOTAS = {
+    "kueue": """
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: f}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: cq}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+    - coveredResources: [cpu, memory]
+      flavors: [{name: f, resources: [{name: cpu, nominalQuota: 8}, {name: memory, nominalQuota: 8Gi}]}]
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {name: main, namespace: team}
+spec: {clusterQueue: cq}
+""",
+    "kai": """
+apiVersion: scheduling.run.ai/v2
+kind: Queue
+metadata: {name: main}
+spec: {resources: {cpu: {quota: 8000, limit: 8000}, memory: {quota: -1, limit: -1}, gpu: {quota: -1, limit: -1}}}
+""",
+    "elasticquota": """
+apiVersion: scheduling.x-k8s.io/v1alpha1
+kind: ElasticQuota
+metadata: {name: main, namespace: team}
+spec: {min: {cpu: "8", memory: 8Gi}, max: {cpu: "8", memory: 8Gi}}
+""",
+    "koordinator": """
+apiVersion: scheduling.sigs.k8s.io/v1alpha1
+kind: ElasticQuota
+metadata: {name: main, namespace: quotas}
+spec: {min: {cpu: "8", memory: 8Gi}, max: {cpu: "8", memory: 8Gi}}
+""",
+}
+
+
+@pytest.mark.parametrize("house", _QUOTAS)
+def test_two_jobs_of_which_a_default_lets_one_run_run_in_turn(house: str, tmp_path: Path) -> None:
+    """8 cpu, and each of them requests memory alone and gets 6."""
+    pods = (TracedPods("main", 1, {"memory": 1 << 30}),)
+    jobs = [TracedJob(name, "team", "main", 0, pods, duration=30 * SECOND) for name in ("one", "two")]
+    found = simulate(scheduler_named(house), snapshot_of(tmp_path, _NODE + _QUOTAS[house]), jobs, Parameters())
+    first, second = sorted(each.admitted[0] // SECOND for each in found.jobs)
+    assert first == 0
+    assert second >= 30
+    assert found.jobs[0].held["" if house != "kueue" else "f", "cpu"] == 6000
