@@ -24,19 +24,19 @@ LEVELS: Final = (1, 10, 100, 889)
 """Quotas of each level in a tenth of the full size: one thousand."""
 
 
-def objects(scale: int) -> Iterator[dict[str, Any]]:
+def objects(scale: int, levels: Sequence[int] = LEVELS) -> Iterator[dict[str, Any]]:
     """``scale`` tenths of the full size: nodes, quotas from the top down, and pods in the quotas at the bottom."""
     chance = Random(scale)
-    for number in range(100 * scale):
+    for number in range(sum(levels) // 10 * scale):
         allocatable = {"cpu": "64", "memory": "256Gi", "nvidia.com/gpu": "8", "pods": "110"}
         yield _object("v1", "Node", f"node-{number:05}", status={"allocatable": allocatable})
     above: list[str] = []
-    for level, count in enumerate(LEVELS):
+    for level, count in enumerate(levels):
         names = [f"level-{level}-{number:05}" for number in range(count * scale)]
         for number, name in enumerate(names):
-            yield _quota(name, above[number % len(above)] if above else "", level, last=level == len(LEVELS) - 1)
+            yield _quota(name, above[number % len(above)] if above else "", level, last=level == len(levels) - 1)
         above = names
-    for number in range(5000 * scale):
+    for number in range(sum(levels) * 5 * scale):
         yield _pod(number, above[chance.randrange(len(above))], f"node-{number // 50:05}", chance)
 
 
