@@ -47,6 +47,36 @@ def test_a_link_out_of_the_folder_is_not_written_through(folder: Path, target: s
     assert "leads out of" in screen.stderr
 
 
+@pytest.mark.parametrize("way", ["../home", "absolute", "chain", "deep"])
+@pytest.mark.parametrize("words", ["{}/q.yaml", "./{}/q.yaml", "{}"])
+def test_a_folder_that_is_a_link_out_is_not_written_through(folder: Path, way: str, words: str) -> None:
+    """As a shell names it where it expands ``*/q.yaml``."""
+    here, there, name = folder / "work", folder / "home" / "q.yaml", "d"
+    if way == "chain":
+        (here / "e").symlink_to("../home")
+    if way == "deep":
+        (here / "sub").mkdir()
+        name = "sub/d"
+    targets = {"absolute": str(folder / "home"), "chain": "e", "deep": "../../home"}
+    (here / name).symlink_to(targets.get(way, way))
+    screen = fixed(words.format(name))
+    assert there.read_text() == QUEUE
+    assert "leads out of" in screen.stderr, screen
+
+
+def test_a_folder_that_is_a_link_within_is_written_through(folder: Path) -> None:
+    (folder / "work" / "real").mkdir()
+    (folder / "work" / "q.yaml").rename(folder / "work" / "real" / "q.yaml")
+    (folder / "work" / "d").symlink_to("real")
+    fixed("d/q.yaml")
+    assert (folder / "work" / "real" / "q.yaml").read_text() != QUEUE
+
+
+def test_a_file_elsewhere_that_is_named_itself_is_written(folder: Path) -> None:
+    fixed("../home/q.yaml")
+    assert (folder / "home" / "q.yaml").read_text() != QUEUE
+
+
 def test_a_link_within_the_folder_is_written_through(folder: Path) -> None:
     (folder / "work" / "a.yaml").symlink_to("q.yaml")
     fixed("a.yaml")

@@ -1,6 +1,5 @@
 """Fixes: round after round in memory, until nothing is left to fix; then the files are written."""
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 _ROUNDS: Final = 20
 """A fix may make way for another, or wait for one that touches the same lines; that goes on so often at most."""
 _NOT_READ: Final = "the fixed file could no longer be read"
-_LEADS_OUT: Final = "it is a link that leads out of its folder: name the file itself"
+_LEADS_OUT: Final = "a link on the way to it leads out of its folder: name the file itself"
 _BUILT: Final = "it was generated from other files"
 
 Again: TypeAlias = Callable[[Mapping[str, bytes]], LintRun]
@@ -79,12 +78,12 @@ class Fixing:
     def _barred(self, name: str, data: bytes) -> str | None:
         """Why a source can't be given new content; None where it can."""
         from kubectl_fairshare.editing.replacing import not_replaceable
-        from kubectl_fairshare.input.files.roots import is_within, root_of
+        from kubectl_fairshare.input.files.roots import link_out
 
         path = self._paths.get(name)
         if path is None:
             return _BUILT
-        if os.path.islink(path) and not is_within(path, root_of(os.path.dirname(path))):
+        if link_out(path):
             return _LEADS_OUT
         return not_replaceable(path, data)
 

@@ -8,6 +8,7 @@ Tested in ``tests/hostile/test_files_outside.py``.
 
 import os
 from collections.abc import Iterable
+from itertools import accumulate
 
 
 def root_of(folder: str) -> str:
@@ -42,3 +43,12 @@ def is_within(path: str, root: str) -> bool:
     except (OSError, ValueError):  # a null byte
         return False
     return real == root or real.startswith(os.path.join(root, ""))
+
+
+def link_out(path: str) -> str:
+    """The first link on the way to a file that leads out of the root of its folder; empty without one.
+
+    Of an absolute path only the file may be one: links above, as of a home, are its reader's.
+    """
+    steps = [path] if os.path.isabs(path) else accumulate(path.split(os.sep), os.path.join)
+    return next((at for at in steps if os.path.islink(at) and not is_within(at, root_of(os.path.dirname(at)))), "")
