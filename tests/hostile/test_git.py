@@ -1,5 +1,6 @@
 """A repository of a stranger: git reads what is in it, and neither runs, fetches nor leaves it."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -120,6 +121,16 @@ def test_a_word_is_no_option_and_no_way_out(repository: Path, word: str) -> None
     assert screen.code == 3
     assert TOKEN not in screen.stdout + screen.stderr
     assert sorted(os.listdir(repository)) == [".git", "q.yaml"]
+
+
+@pytest.mark.parametrize("word", ["git:HE\0AD", "git:HEAD:q\0.yaml", "git:\0"])
+def test_a_null_byte_that_a_suite_names_is_an_error(repository: Path, word: str) -> None:
+    """No command line has one: a file may."""
+    case = {"name": "x", "when": {"submit": {"queue": "q", "request": {"cpu": 1}}}, "then": {"outcome": ["Admitted"]}}
+    (repository / "fairshare-test.yaml").write_text(json.dumps({"given": {"paths": [word]}, "tests": [case]}))
+    screen = shown("kubectl-fairshare test fairshare-test.yaml")
+    assert screen.code == 3, screen
+    assert "null byte" in screen.stderr
 
 
 def test_a_link_in_a_revision_is_no_file(repository: Path) -> None:

@@ -46,6 +46,8 @@ def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
     import subprocess
     from threading import Event
 
+    if any("\0" in word for word in command):  # as a suite may name a revision; no system passes one on
+        raise FairshareError(failed("there is a null byte in its name"))
     try:
         process = subprocess.Popen(
             [_found(command[0]), *command[1:]],
