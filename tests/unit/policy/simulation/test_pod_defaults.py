@@ -28,6 +28,19 @@ metadata: {name: defaults, namespace: team}
 spec: {limits: [{type: Container, defaultRequest: {cpu: "6"}}]}
 ---
 """
+_CLASSES = """
+---
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: {name: usual}
+value: 90
+globalDefault: true
+---
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: {name: low}
+value: 10
+"""
 _QUOTAS = {
     "kueue": """
 apiVersion: kueue.x-k8s.io/v1beta2
@@ -79,3 +92,19 @@ def test_two_jobs_of_which_a_default_lets_one_run_run_in_turn(house: str, tmp_pa
     assert first == 0
     assert second >= 30
     assert found.jobs[0].held["" if house != "kueue" else "f", "cpu"] == 6000
+
+
+@pytest.mark.parametrize("house", ["kai", "elasticquota", "koordinator"])
+def test_a_job_without_a_class_has_the_priority_of_the_global_default(house: str, tmp_path: Path) -> None:
+    """Of two jobs that wait for the first one, the one of the low class comes last, though it came earlier."""
+    pods = (TracedPods("main", 1, {"memory": 1 << 30}),)
+    jobs = [
+        TracedJob(name, "team", "main", at * SECOND, pods, priority_class=of_class, duration=30 * SECOND)
+        for at, (name, of_class) in enumerate([("first", ""), ("low", "low"), ("usual", "")])
+    ]
+    snapshot = snapshot_of(tmp_path, _NODE + _QUOTAS[house] + _CLASSES)
+    found = {
+        each.job.name: each.admitted for each in simulate(scheduler_named(house), snapshot, jobs, Parameters()).jobs
+    }
+    assert [len(each) for each in found.values()] == [1, 1, 1]
+    assert found["first"] < found["usual"] < found["low"]
