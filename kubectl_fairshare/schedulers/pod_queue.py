@@ -67,7 +67,7 @@ class PodPlan(NamedTuple):
 
 
 def priority_of(job: TracedJob, classes: Mapping[str, int], context: PodContext) -> int:
-    """The priority of a job's pods: of its class here, else its own, else the global default, as admission sets it."""
+    """The priority of a job's pods, as admission sets it: of its class here, or its own, or the global default."""
     own = classes.get(job.priority_class, job.priority)
     return own if job.priority_class or own else context.default_priority or 0
 

@@ -1,5 +1,7 @@
 """Who evicts whom in a play that was broken off, as jobs evict each other without end.
 
+Why not from the first eviction on: a burst of arrivals may be the first ten of 10,000, and does not belong to the loop.
+The last ones count, in which each pair comes again and again.
 Tested in ``tests/unit/policy/forecast/test_endless_plays.py``.
 """
 

@@ -1,7 +1,7 @@
 """Whether a pod fits on a node: schedulable, taints, selector and affinity, then amounts.
 
-Why not sum up exactly and round at the end, as quotas do: two pods of 0.5 m cpu take 1 m of a node each, 2 m together,
-and 1 m of their quota.
+Why not sum up exactly and round at the end, as quotas do: two pods of 500u cpu take 1m of a node each, 2m together,
+and 1m of their quota.
 Source: https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/framework/plugins/noderesources/fit.go,
 ``fitsRequest``; ``RunFilterPluginsWithNominatedPods`` of the scheduler's framework.
 """

@@ -49,8 +49,8 @@ def job_priority(
     label = metadata.at("labels").at(CLASS_LABEL)
     if label.text():
         return _of_class(WORKLOAD_CLASS, label, context)
-    default = context.workload_priorities.get(DEFAULT_CLASS)
-    if default is not None and context.configuration.default_class and not stored:
+    default = None if stored else _written_by_default(context)
+    if default is not None:
         return Priority(default)
     if own is not None and own.text():
         return _of_class(POD_CLASS, own, context)
@@ -59,6 +59,27 @@ def job_priority(
         if name.text():
             return _of_class(POD_CLASS, name, context)
     return Priority(context.default_priority or 0)
+
+
+def submitted_priority(context: Context, named: str, own: int) -> int:
+    """The priority that a new job has here, whose class is ``named``, if it has one, and that had ``own`` elsewhere.
+
+    A class that is not here leaves it its own.
+    """
+    if named in context.workload_priorities:
+        return context.workload_priorities[named]
+    of_pods = context.priority_classes.get(named)
+    if of_pods is None and (named or own):
+        return own
+    default = _written_by_default(context)  # a label, which counts before the class of pods
+    if default is not None:
+        return default
+    return (context.default_priority or 0) if of_pods is None else of_pods
+
+
+def _written_by_default(context: Context) -> int | None:
+    """The value of the class whose label Kueue's webhook writes to a job without one, if it does."""
+    return context.workload_priorities.get(DEFAULT_CLASS) if context.configuration.default_class else None
 
 
 def governing_class(named: Json, classes: Container[str]) -> str | None:

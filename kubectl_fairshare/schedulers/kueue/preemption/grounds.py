@@ -65,8 +65,8 @@ class _RunningCounts:
 
     Speed alone: a whole placement after each workload that leaves gives the same. What it buys is the line "preempts
     for a rack" of ``python -m tests.bench.topology``. Domains are counted in groups, of which one must have room: each
-    domain of ``goal.level`` if that is required; else all together. What comes and goes is noted for its group, and
-    counted when the group can matter: when at most as much as was given back may be enough.
+    domain of ``goal.level`` if that is required, otherwise all together. What comes and goes is noted for its group,
+    and counted when the group can matter: when at most as much as was given back may be enough.
     """
 
     def __init__(self, tree: TopologyTree, occupancy: Occupancy, unit: Unit, found: Measured) -> None:

@@ -23,15 +23,18 @@ def test_a_brief_plan_has_at_most_eight_lines(run: Run) -> None:
 
 
 def test_a_brief_plan_names_victims_and_the_next_command_can_be_typed(run: Run) -> None:
-    lines = run(f"kubectl-fairshare plan {ORG} -w testdata/demo/jobs/finetune.yaml --brief").stdout.splitlines()
+    screen = run(f"kubectl-fairshare plan {ORG} -w testdata/demo/jobs/finetune.yaml --brief")
+    lines = screen.stdout.replace(" \\\n ", "").splitlines()
     assert "preempts: vision/sweep-1, vision/finetune" in lines
     (command,) = (line.partition(": ")[2] for line in lines if line.startswith("next: "))
     assert run(command.replace("kubectl fairshare", "kubectl-fairshare")).stdout.startswith("vision/sweep-1 · ")
 
 
 def test_a_brief_plan_that_is_not_exact_asks_for_the_whole_answer(run: Run) -> None:
-    lines = run(f"kubectl-fairshare plan {ORG} -w testdata/demo/jobs/segment.yaml --brief").stdout.splitlines()
-    assert "next: kubectl fairshare plan -w testdata/demo/jobs/segment.yaml -f testdata/demo/org" in lines
+    screen = run(f"kubectl-fairshare plan {ORG} -w testdata/demo/jobs/segment.yaml --brief")
+    assert (
+        "next: kubectl fairshare plan -w testdata/demo/jobs/segment.yaml \\\n  -f testdata/demo/org\n" in screen.stdout
+    )
 
 
 def test_a_brief_answer_is_text(run: Run) -> None:

@@ -41,6 +41,17 @@ kind: PriorityClass
 metadata: {name: low}
 value: 10
 """
+_GATE = """
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: kueue-manager-config, namespace: kueue-system}
+data:
+  controller_manager_config.yaml: |
+    apiVersion: config.kueue.x-k8s.io/v1beta2
+    kind: Configuration
+    featureGates: {WorkloadPriorityClassDefaulting: true}
+"""
 _QUOTAS = {
     "kueue": """
 apiVersion: kueue.x-k8s.io/v1beta2
@@ -94,17 +105,33 @@ def test_two_jobs_of_which_a_default_lets_one_run_run_in_turn(house: str, tmp_pa
     assert found.jobs[0].held["" if house != "kueue" else "f", "cpu"] == 6000
 
 
-@pytest.mark.parametrize("house", ["kai", "elasticquota", "koordinator"])
+@pytest.mark.parametrize("house", _QUOTAS)
 def test_a_job_without_a_class_has_the_priority_of_the_global_default(house: str, tmp_path: Path) -> None:
-    """Of two jobs that wait for the first one, the one of the low class comes last, though it came earlier."""
+    assert _order(house, _CLASSES, tmp_path) == ["first", "usual", "low"]
+
+
+def test_a_job_of_kueue_has_the_class_that_its_webhook_writes(tmp_path: Path) -> None:
+    """It counts before a class of pods, so that all jobs without one of Workloads are equal."""
+    usual, low = _CLASSES.split("---")[1:]
+    default = _of_workloads(usual).replace("usual", "default").replace("globalDefault: true", "")
+    assert _order("kueue", f"{_GATE}---{default}---{_of_workloads(low)}", tmp_path) == ["first", "usual", "low"]
+    assert _order("kueue", f"{_GATE}---{default}---{low}", tmp_path) == ["first", "low", "usual"]
+
+
+def _of_workloads(text: str) -> str:
+    return text.replace("scheduling.k8s.io/v1", "kueue.x-k8s.io/v1beta2").replace("Priority", "WorkloadPriority")
+
+
+def _order(house: str, classes: str, tmp_path: Path) -> list[str]:
+    """In which order three jobs start, of which one runs at a time and the second is of a low class."""
     pods = (TracedPods("main", 1, {"memory": 1 << 30}),)
     jobs = [
         TracedJob(name, "team", "main", at * SECOND, pods, priority_class=of_class, duration=30 * SECOND)
         for at, (name, of_class) in enumerate([("first", ""), ("low", "low"), ("usual", "")])
     ]
-    snapshot = snapshot_of(tmp_path, _NODE + _QUOTAS[house] + _CLASSES)
+    snapshot = snapshot_of(tmp_path, _NODE + _QUOTAS[house] + classes)
     found = {
         each.job.name: each.admitted for each in simulate(scheduler_named(house), snapshot, jobs, Parameters()).jobs
     }
     assert [len(each) for each in found.values()] == [1, 1, 1]
-    assert found["first"] < found["usual"] < found["low"]
+    return sorted(found, key=lambda name: found[name])

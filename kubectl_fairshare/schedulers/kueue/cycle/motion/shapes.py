@@ -21,6 +21,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.equivalence import pods_shape
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.priority import submitted_priority
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -79,15 +80,11 @@ class Shapes:
         if pattern is not None:
             name = _name_of(job)
             return replace(pattern, key=name, source=name, local_queue=job.queue)
-        found = pending_of(_manifest(job, self._priority(job)), self._context)
+        priority = submitted_priority(self._context, job.priority_class, job.priority)
+        found = pending_of(_manifest(job, priority), self._context)
         if not limited and found.refusal is None and not found.unmodelled:
             self._patterns[key[2:]] = found
         return found
-
-    def _priority(self, job: TracedJob) -> int:
-        """The value that its priority class has here; where that class does not exist, the job's own."""
-        classes = {**self._context.priority_classes, **self._context.workload_priorities}
-        return classes.get(job.priority_class, job.priority)
 
 
 def _name_of(job: TracedJob) -> ObjectKey:
