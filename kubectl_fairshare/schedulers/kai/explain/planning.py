@@ -97,7 +97,7 @@ def plan(
         # Next to others a job may need less than alone: room that is made for another one is enough for both.
         return plan(other, name, advise=False, doubts=runs, alone=long and not doubting)
 
-    return replace(found, remedies=tuple(remedies(session, found, decide)))
+    return replace(found, remedies=tuple(remedies(session, found, decide, long=known.backlog.long)))
 
 
 def _in_any_order(session: Session, found: Plan) -> Plan:

@@ -34,17 +34,22 @@ _UNITS: Final = {"cpu": 1.0, "memory": 1e6, "gpu": 1.0}
 _ALL_PARTS: Final = 4
 """The number of changes up to which every set of them is tried."""
 _ALL_PAIRS: Final = 8
+_LONG_PARTS: Final = 2
+"""The most bounds that are changed together where one decision takes seconds: making a set small takes many."""
 
 
-def remedies(session: Session, found: Plan, decide: Decide) -> Iterator[Remedy]:
-    """The changes that help, of each kind the smallest that was tried; others are left out."""
+def remedies(session: Session, found: Plan, decide: Decide, *, long: bool = False) -> Iterator[Remedy]:
+    """The changes that help, of each kind the smallest that was tried; others are left out.
+
+    ``long``: a decision takes so long that no set of many changes is made small.
+    """
     if not session.shard.name:  # no shard serves the job: another pool is all that helps
         yield from islice(filter(None, (_helped(each, decide) for each in other_pools(session, found.job))), 1)
         return
     if not found.chain or not session.is_leaf(found.job.queue) or not found.job.ready:
         return
     kinds = set[RemedyKind]()
-    for kind, trials in _by_kind(session, found):
+    for kind, trials in _by_kind(session, found, _LONG_PARTS if long else None):
         if kind is RemedyKind.BOUNDS and kinds & {RemedyKind.LIMIT, RemedyKind.QUOTA}:
             continue
         remedy = next(filter(None, (_smallest(session, found, trial, decide) for trial in trials)), None)
@@ -59,13 +64,18 @@ def remedies(session: Session, found: Plan, decide: Decide) -> Iterator[Remedy]:
     yield from smaller_requests(session, found, helped)
 
 
-def _by_kind(session: Session, found: Plan) -> Iterator[tuple[RemedyKind, Iterator[Alternative]]]:
+def _by_kind(session: Session, found: Plan, most: int | None) -> Iterator[tuple[RemedyKind, Iterator[Alternative]]]:
+    """The trials of each kind, none of which changes more than ``most`` bounds."""
     limits, quotas = tuple(_higher_bounds(found, "limit")), tuple(_higher_bounds(found, "quota"))
-    yield RemedyKind.LIMIT, _of_bounds(session, found, RemedyKind.LIMIT, limits)
+
+    def of_bounds(kind: RemedyKind, changes: tuple[NewValue, ...]) -> tuple[RemedyKind, Iterator[Alternative]]:
+        few = most is None or len(changes) <= most
+        return kind, _of_bounds(session, found, kind, changes if few else ())
+
+    yield of_bounds(RemedyKind.LIMIT, limits)
     yield RemedyKind.PREEMPTIBLE, _preemptible(session, found.job)
-    yield RemedyKind.QUOTA, _of_bounds(session, found, RemedyKind.QUOTA, quotas)
-    several = (*limits, *quotas, *_lower_quotas(session, found))
-    yield RemedyKind.BOUNDS, _of_bounds(session, found, RemedyKind.BOUNDS, several)
+    yield of_bounds(RemedyKind.QUOTA, quotas)
+    yield of_bounds(RemedyKind.BOUNDS, (*limits, *quotas, *_lower_quotas(session, found)))
     yield RemedyKind.PRIORITY, higher_priorities(session, found.job)
     yield RemedyKind.POOL, other_pools(session, found.job)
     yield RemedyKind.LATER, later_moments(session, found.job)

@@ -179,3 +179,20 @@ def test_quota_is_raised_here_and_lowered_there_where_one_of_both_does_not_do() 
     assert of_kind(found, RemedyKind.QUOTA) is None
     assert remedy is not None
     assert change_clause(remedy) == "raise b gpu.quota from 0 to 4 GPU, and lower a gpu.quota from 8 to 7 GPU"
+
+
+@pytest.mark.parametrize(("longest", "kinds"), [(3_000, [RemedyKind.BOUNDS]), (0, [])])
+def test_where_a_cycle_is_long_at_most_two_bounds_change(
+    longest: int, kinds: list[RemedyKind], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """24 GPU for a job of 3 queues' 8: each of those has to give up its quota, and the job's own has to rise."""
+    monkeypatch.setattr("kubectl_fairshare.schedulers.kai.explain.backlog._LONG", longest)
+    queues = [queue("top", quota=24), *(queue(name, "top", quota=8, weight=0) for name in "acd")]
+    pods = [pod(f"run-{name}", 0, 8, at=f"n{name}") for name in "acd"]
+    found = planned(
+        [*queues, queue("b", "top", weight=0)],
+        [*(group(f"run-{name}", name) for name in "acd"), group("wait", "b", minimum=3)],
+        [*pods, *waiting(3, 8)],
+        nodes=tuple(node(f"n{name}") for name in "acd"),
+    )
+    assert [remedy.kind for remedy in found.remedies if len(remedy.changes) > 2] == kinds
