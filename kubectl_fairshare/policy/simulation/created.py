@@ -1,4 +1,4 @@
-"""The pods that jobs make, counted against the ResourceQuotas of their namespaces, whose rejections are not played.
+"""The pods that jobs make, held against the LimitRanges and ResourceQuotas of their namespaces: no rejection is played.
 
 An API server rejects a pod beyond a bound before a scheduler sees it, and the job tries again later. Jobs that a
 scheduler starts before they make pods are left out: that their pods then run is an assumption of the replay.
@@ -10,8 +10,10 @@ from heapq import heappop, heappush
 from itertools import chain
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import REJECTED, Gap
+from kubectl_fairshare.answers.fidelity import INVALID, REJECTED, Gap
+from kubectl_fairshare.jobs.context import pod_context
 from kubectl_fairshare.jobs.creation import quota_objects, replayed_check
+from kubectl_fairshare.jobs.pod_surroundings import LIMIT_RANGE, surroundings
 from kubectl_fairshare.jobs.resource_quotas import CreationCheck
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
@@ -32,16 +34,23 @@ class CreatedPods:
         self._live: dict[str, tuple[str, _Specs]] = {}
         self._leaving: list[tuple[int, str, str, _Specs]] = []
         self._places: dict[Place, None] = {}
+        self._outside: dict[str, None] = {}
         self.use(snapshot)
 
     def use(self, snapshot: Snapshot) -> None:
-        """The ResourceQuotas are those of the snapshot from now on; the pods that exist stay."""
+        """The bounds are those of the snapshot from now on; the pods that exist stay."""
+        limits = [manifest for key, manifest in snapshot.manifests.items() if key[:2] == ("", LIMIT_RANGE)]
+        self._around = surroundings((), pod_context(limits, [])) if limits else None
         self._objects = quota_objects(snapshot.manifests)
         self._checks: dict[str, CreationCheck | None] = {}
 
     def make(self, job: TracedJob, units: Sequence[str], now: int) -> None:
         """A job makes its pods. It has one unit, or one for each pod, in their order."""
-        specs = [spec for pods in job.pod_sets for spec in [_spec(job, pods)] * pods.count]
+        kinds = [(_spec(job, pods), pods.count) for pods in job.pod_sets]
+        if self._around is not None:
+            added = (self._around.added(spec, job.namespace, taken=False) for spec, _ in kinds)
+            self._outside |= dict.fromkeys(job.namespace for each in added if LIMIT_RANGE in each)
+        specs = [spec for spec, number in kinds for _ in range(number)]
         parts = [specs] if len(units) == 1 else [[spec] for spec in specs]
         for unit, own in zip(units, parts, strict=True):
             self._add(job.namespace, own, now)
@@ -82,7 +91,9 @@ class CreatedPods:
 
     @property
     def gaps(self) -> Iterator[Gap]:
-        """A gap that names the bounds, if a pod exceeded one."""
+        """A gap that names the bounds that pods exceeded, and one for each namespace whose LimitRanges reject one."""
+        for namespace in self._outside:
+            yield Gap(INVALID, (), touches=True, subject=f"the LimitRanges of namespace {namespace} reject it")
         if self._places:
             yield Gap(REJECTED, tuple(self._places), touches=True)
 

@@ -1,9 +1,12 @@
 """Made-up pods have the requests that a LimitRange of their namespace adds, in simulations of every scheduler."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from kubectl_fairshare.answers.simulation import Simulation
+from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.policy.simulation.parameters import Parameters
 from kubectl_fairshare.policy.simulation.run import simulate
@@ -103,6 +106,33 @@ def test_two_jobs_of_which_a_default_lets_one_run_run_in_turn(house: str, tmp_pa
     assert first == 0
     assert second >= 30
     assert found.jobs[0].held["" if house != "kueue" else "f", "cpu"] == 6000
+
+
+def _rejected(house: str, bound: str, tmp_path: Path) -> Simulation:
+    limits = f"spec: {{limits: [{{type: Container, {bound}}}]}}\n---\n"
+    node = re.sub(r"spec: \{limits: .*\n---\n", limits, _NODE)
+    assert node != _NODE
+    pods = (TracedPods("main", 1, {"cpu": 6000, "memory": 1 << 30}),)
+    jobs = [TracedJob("one", "team", "main", 0, pods, duration=30 * SECOND)]
+    return simulate(scheduler_named(house), snapshot_of(tmp_path, node + _QUOTAS[house]), jobs, Parameters())
+
+
+@pytest.mark.parametrize("bound", ["max: {cpu: 4}", "min: {memory: 4Gi}"])
+@pytest.mark.parametrize("house", ["elasticquota", "koordinator"])
+def test_a_pod_that_limit_ranges_reject_leaves_no_simulation_exact(house: str, bound: str, tmp_path: Path) -> None:
+    found = _rejected(house, bound, tmp_path)
+    assert [gap.subject for gap in found.fidelity.gaps] == ["the LimitRanges of namespace team reject it"]
+
+
+@pytest.mark.parametrize("bound", ["max: {cpu: 4}", "min: {memory: 4Gi}"])
+def test_a_job_whose_pods_limit_ranges_reject_stays_out_of_kueue_or_is_not_played_by_kai(
+    bound: str, tmp_path: Path
+) -> None:
+    found = _rejected("kueue", bound, tmp_path)
+    assert found.fidelity.exact
+    assert not found.jobs[0].admitted
+    with pytest.raises(FairshareError, match="LimitRanges, which reject its pods"):
+        _rejected("kai", bound, tmp_path)
 
 
 @pytest.mark.parametrize("house", _QUOTAS)
