@@ -97,7 +97,7 @@ def plan(
         refused=() if listed else _spared_candidates(state, search),
         not_asked=() if listed else not_asked(state, nomination, search, short),
         trials=search.trials,
-        bindings=() if computed in _GETS_IN else (_bindings_once_alone(state, alone) or _passing(binds, alone)),
+        bindings=() if computed in _GETS_IN else (_bindings_once_alone(state, alone) or _passing(binds, computed)),
         standing=queue_position(state, workload, nomination.cluster_queue, queues),
         remedies=_remedies(state, nomination, computed, binds, found) if remedied else (),
         proof=() if listed else (*_proof(state, nomination, binds), *_pods_first(unready), *filter(None, (blocked,))),
@@ -311,9 +311,12 @@ def _bindings_once_alone(state: State, cycles: Sequence[Nomination]) -> tuple[Bi
     return bindings_of_usage(state, last.queue, last.assignment.usage) or _bindings_of_fewest(state, last)
 
 
-def _passing(binds: tuple[Binding, ...], alone: Sequence[Nomination]) -> tuple[Binding, ...]:
-    """The limits without those that no end of work moves, if such ends let the workload in: it goes another way."""
-    return tuple(each for each in binds if not (alone and each.ever))
+def _passing(binds: tuple[Binding, ...], computed: Outcome) -> tuple[Binding, ...]:
+    """The limits without those that no end of work moves, of a workload that such ends let in: it goes another way.
+
+    Another way is a flavor of a later cycle, or fewer pods: 6 of 8 are more than a flavor ever has, 3 of 7 are not.
+    """
+    return tuple(each for each in binds if computed is Outcome.NEVER or not each.ever)
 
 
 def _bindings_of_fewest(state: State, last: Nomination) -> tuple[Binding, ...]:
