@@ -83,6 +83,8 @@ def _is_carried_out(everything: list[Manifest], work: Sequence[Manifest], change
     found = next((each for each in everything if title(each) == called), None)
     if found is None:
         return False
+    if change.get("resource") == "nodePool" and not change["to"]:  # the nodes without one
+        return found["metadata"]["labels"].pop(parts_of(place["field"])[-1], None) is not None
     if kind == "unschedulable":
         taints = [each for each in found["spec"].get("taints", ()) if each["key"] != _CORDON]
         found["spec"] = {**found["spec"], "unschedulable": False, "taints": taints}

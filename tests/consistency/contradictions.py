@@ -224,6 +224,15 @@ def _of_doubted(entries: list[dict[str, Any]], plans: dict[str, Waiting]) -> Ite
             yield Contradiction("cycle-never-unknown", f"{subject['name']}: cycle Never, plan Unknown")
 
 
+def _in_other_pools(objects: list[Manifest], shard: str) -> set[str]:
+    """The PodGroups of KAI with another node pool than that of a shard."""
+    shards = {each["metadata"]["name"]: each.get("spec") or {} for each in objects if each["kind"] == "SchedulingShard"}
+    pool = shards.get(shard, {}).get("partitionLabelValue", "")
+    groups = [each["metadata"] for each in objects if each["kind"] == "PodGroup"]
+    elsewhere = [each for each in groups if (each.get("labels") or {}).get("kai.scheduler/node-pool", "") != pool]
+    return {f"{each['namespace']}/{each['name']}" for each in elsewhere}
+
+
 def _of_counts(asked: Asked) -> Iterator[Contradiction]:
     """``shares`` has the totals of ``why -A``; its queues have the work listed there but for what is not in them."""
     shares = asked.program.ask("shares", "-f", asked.file).document
@@ -243,8 +252,9 @@ def _of_counts(asked: Asked) -> Iterator[Contradiction]:
         inside = [name for name in inside if name.split("/")[0] in known]
     elif "queues" in shares:
         names = {queue["name"] for queue in shares["queues"]}  # one whose parent is missing is at the top
-        if asked.state.house == "kai":  # not those of other shards
-            inside = [name for name in inside if counted[name].get("queue") in names]
+        if asked.state.house == "kai":  # not those of other shards, nor those that no shard sees in this queue
+            other_pools = _in_other_pools(asked.state.objects, shares["shard"])
+            inside = [name for name in inside if counted[name].get("queue") in names and name not in other_pools]
         waiting = sum(queue["pending"] for queue in shares["queues"] if queue["parent"] not in names)
     else:
         return

@@ -29,8 +29,8 @@ def simulated(state: State, program: Program) -> Iterator[str]:
     plan = program.ask("plan", *_of_queue(state.house, namespace, name), *asked).document
     job = {"name": "asked", "namespace": namespace, "queue": name, "duration": "30s", "requests": {resource: amount}}
     found = program.ask("simulate", "-f", file, "--scenario", _scenario(program, [job]), "--until", "1m")
-    if not found.document and plan.get("outcome") == "Unknown":
-        return  # nothing can be simulated where no queue is known
+    if not found.document and (plan.get("outcome") == "Unknown" or "no Node is in the input" in str(found.errors)):
+        return  # nothing can be simulated where no queue is known, and nothing divided without a Node
     if not found.document or not plan:
         yield f"refused: simulate {found.errors}, plan {plan.get('verdict')}"
         return
