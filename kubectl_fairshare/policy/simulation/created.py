@@ -1,4 +1,4 @@
-"""The pods that jobs make, held against the LimitRanges and ResourceQuotas of their namespaces: no rejection is played.
+"""The pods that jobs make, checked against LimitRanges and ResourceQuotas of their namespaces: no rejection is played.
 
 An API server rejects a pod beyond a bound before a scheduler sees it, and the job tries again later. Jobs that a
 scheduler starts before they make pods are left out: that their pods then run is an assumption of the replay.
