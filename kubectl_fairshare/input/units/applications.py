@@ -146,8 +146,8 @@ def _directory_patterns(generators: Any) -> Iterator[tuple[str, bool]]:
         if not isinstance(generator, dict):
             continue
         git = generator.get("git")
-        for entry in (git.get("directories") or ()) if isinstance(git, dict) else ():
-            if isinstance(entry, dict) and isinstance(entry.get("path"), str):
+        for entry in rows(git, "directories") if isinstance(git, dict) else ():
+            if isinstance(entry.get("path"), str):
                 yield entry["path"].strip("/"), bool(entry.get("exclude"))
         for nested in ("matrix", "merge"):
             inner = generator.get(nested)
