@@ -156,21 +156,25 @@ def _document(connection: Connection, path: str, data: bytes) -> dict[str, Json]
 def _manifests(resource: Resource, version: str, before: int, count: int, items: Iterable[Json]) -> Iterator[_Numbered]:
     """The ``count`` items with apiVersion and kind (the server omits them in lists of its own kinds), numbered.
 
-    ``before`` is how many objects the list had until here. The second is the version of the object.
+    ``before`` is how many objects the list had until here. The second is the version of the object. Raises
+    ``FairshareError`` for an item that is not an object of a server: without it the answer would be about a part.
     """
     api_version = f"{resource.group}/{version}" if resource.group else version
     name = resource.name
     many = before + count >= _MANY
     for number, item in enumerate(items, before):
         metadata = item.get("metadata") if isinstance(item, dict) else None
-        if isinstance(metadata, dict) and isinstance(metadata.get("name"), str):
-            key = ObjectKey(resource.group, resource.kind, _shared(metadata.get("namespace") or ""), metadata["name"])
-            metadata.pop(_OF_WRITERS, None)
-            whole = {"apiVersion": api_version, "kind": resource.kind, **item}
-            data = whole if resource.kept is None else resource.kept(whole)
-            content = _packed(key, data) if many else data
-            stored_at = version_number(metadata.get("resourceVersion"))
-            yield Manifest(key, version, content, Origin(name, number)), stored_at
+        space = (metadata.get("namespace") or "") if isinstance(metadata, dict) else ""
+        if not isinstance(metadata, dict) or not isinstance(metadata.get("name"), str) or not isinstance(space, str):
+            message = f"item {number} of the list of {name} has no text for its name, or none for its namespace"
+            raise FairshareError(Problem(message, help=_REMEDY))
+        key = ObjectKey(resource.group, resource.kind, _shared(space), metadata["name"])
+        metadata.pop(_OF_WRITERS, None)
+        whole = {"apiVersion": api_version, "kind": resource.kind, **item}
+        data = whole if resource.kept is None else resource.kept(whole)
+        content = _packed(key, data) if many else data
+        stored_at = version_number(metadata.get("resourceVersion"))
+        yield Manifest(key, version, content, Origin(name, number)), stored_at
 
 
 def version_number(text: Json) -> int:

@@ -206,9 +206,6 @@ def _distinct(had: Sequence[KindRead], settings: Iterable[Settings]) -> list[Man
     found: dict[ObjectKey, Manifest] = {}
     for each in had:
         for manifest in each.found.manifests if each.found is not None else ():
-            if not all(isinstance(part, str) for part in manifest.key):
-                message = "the server sent an object whose name or namespace is not text"
-                raise FairshareError(Problem(message, help="an API server sends none: check the address"))
             found[manifest.key] = manifest
     found.update({manifest.key: manifest for each in settings for manifest in each.manifests})
     return [found[key] for key in sorted(found)]
