@@ -18,7 +18,7 @@ from kubectl_fairshare.input.cluster.resources import Resource
 from kubectl_fairshare.input.text import json_text
 from kubectl_fairshare.input.text.json_list import ListPieces, OddListError
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import Json, inside, mappings
+from kubectl_fairshare.model.json import Json, inside, listed
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.packed import Packed, packed_text
@@ -133,7 +133,7 @@ def _page(
     except OddListError:
         pass
     document = _document(connection, path, data)
-    found = mappings(document.get("items"))
+    found = listed(document, "items")
     return document, list(read(len(found), found))
 
 

@@ -256,3 +256,12 @@ def test_versions_of_another_make_are_not_compared(served: Served, tmp_path: Pat
     assert (
         read_cluster(access, Query("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers()).extent is not None
     )
+
+
+@pytest.mark.parametrize("item", [7, {}, {"metadata": {"name": ["x"]}}, {"metadata": {"name": "x", "namespace": 0.5}}])
+def test_an_item_without_a_name_is_not_left_out_of_the_answer(item: Any, tmp_path: Path) -> None:
+    served = organisation()
+    path = next(path for path in served.lists if path.endswith("/clusterqueues"))
+    served.lists[path] = [item]
+    with serving(served) as server:
+        assert "item 0 of the list of clusterqueues" in told(tmp_path, server.address)

@@ -26,6 +26,7 @@ def manifest(group: str, kind: str, spec: dict[str, Any]) -> Manifest:
         (ARGO, "Application", {"source": {"path": "elsewhere"}}, "", APPLICATION),
         (ARGO, "ApplicationSet", {"generators": [{"git": GIT}]}, "ab", APPLICATION),
         (ARGO, "ApplicationSet", {"generators": [NESTED]}, "a", APPLICATION),
+        (ARGO, "ApplicationSet", {"generators": [{"git": {"directories": 7}}]}, "", APPLICATION),
         ("kustomize.toolkit.fluxcd.io", "Kustomization", {"path": "./clusters/a"}, "a", FLUX),
         ("kustomize.config.k8s.io", "Kustomization", {"path": "./clusters/a"}, "", FLUX),
     ],
