@@ -89,7 +89,9 @@ def _once(
         # The server makes the next page while this one is read.
         expected = "" if pieces is None else _continue(pieces.members)
         ahead = Ahead(partial(connection.get, path, query | {"continue": expected})) if expected else None
-        members, numbered = _page(connection, path, data, pieces, partial(_manifests, resource, version, before))
+        members, numbered = _page(
+            connection, path, data, pieces, partial(_manifests, connection.server, resource, version, before)
+        )
         found.extend(manifest for manifest, _ in numbered)
         versions.extend(number for _, number in numbered)
         following = _continue(members)
@@ -153,7 +155,9 @@ def _document(connection: Connection, path: str, data: bytes) -> dict[str, Json]
     return documents[0]
 
 
-def _manifests(resource: Resource, version: str, before: int, count: int, items: Iterable[Json]) -> Iterator[_Numbered]:
+def _manifests(
+    server: str, resource: Resource, version: str, before: int, count: int, items: Iterable[Json]
+) -> Iterator[_Numbered]:
     """The ``count`` items with apiVersion and kind (the server omits them in lists of its own kinds), numbered.
 
     ``before`` is how many objects the list had until here. The second is the version of the object. Raises
@@ -167,7 +171,7 @@ def _manifests(resource: Resource, version: str, before: int, count: int, items:
         space = (metadata.get("namespace") or "") if isinstance(metadata, dict) else ""
         if not isinstance(metadata, dict) or not isinstance(metadata.get("name"), str) or not isinstance(space, str):
             message = f"item {number} of the list of {name} has no text for its name, or none for its namespace"
-            raise FairshareError(Problem(message, help=_REMEDY))
+            raise FairshareError(Problem(message, server, _REMEDY))
         key = ObjectKey(resource.group, resource.kind, _shared(space), metadata["name"])
         metadata.pop(_OF_WRITERS, None)
         whole = {"apiVersion": api_version, "kind": resource.kind, **item}
@@ -197,6 +201,6 @@ def read_one(connection: Connection, resource: Resource, name: str) -> Listed:
     """One object of a kind, got by its name, as a list of one. Raises as ``document_at``."""
     version = resource.versions[0]
     document = document_at(connection, f"{resource.path(version)}/{name}")
-    numbered = list(_manifests(resource, version, 0, 1, [document]))
+    numbered = list(_manifests(connection.server, resource, version, 0, 1, [document]))
     manifests, versions = (manifest for manifest, _ in numbered), (number for _, number in numbered)
     return Listed(resource, version, tuple(manifests), array("Q", versions), "")
