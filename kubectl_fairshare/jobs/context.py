@@ -38,6 +38,14 @@ class PodContext(Value, frozen=True):
         """Whether an object that the input lacks may exist."""
         return self.absent is not None and key not in self.absent
 
+    def submitted_priority(self, named: str, own: int) -> int:
+        """The priority of new pods whose class is ``named``, if it has one, and that had ``own`` elsewhere.
+
+        As admission sets it: that of the class here, or their own where it is not here, or that of the global default.
+        """
+        found = self.priority_classes.get(named, own)
+        return found if named or found else self.default_priority or 0
+
 
 def pod_context(manifests: Iterable[Manifest], problems: list[Problem], absent: Absence | None = None) -> PodContext:
     """The context from ``manifests``, sorted by key. An unreadable one is added to ``problems`` and left out.

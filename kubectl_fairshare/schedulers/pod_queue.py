@@ -6,7 +6,7 @@ most 10s. Source: Kubernetes 1.35, the scheduler's queue; "simulation" in ``docs
 Tested in ``tests/unit/policy/simulation/test_quotas.py``.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -64,12 +64,6 @@ class PodPlan(NamedTuple):
     def shape(self) -> tuple[object, ...]:
         """What decides about the pod, apart from its job."""
         return self.key.namespace, self.requests, self.selector, self.tolerations
-
-
-def priority_of(job: TracedJob, classes: Mapping[str, int], context: PodContext) -> int:
-    """The priority of a job's pods, as admission sets it: of its class here, or its own, or the global default."""
-    own = classes.get(job.priority_class, job.priority)
-    return own if job.priority_class or own else context.default_priority or 0
 
 
 def pod_plans(job: TracedJob, context: PodContext) -> Iterator[PodPlan]:

@@ -20,7 +20,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, Vector
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
-from kubectl_fairshare.schedulers.pod_queue import NewPod, PodPlan, QueuedPod, pod_plans, priority_of
+from kubectl_fairshare.schedulers.pod_queue import NewPod, PodPlan, QueuedPod, pod_plans
 from kubectl_fairshare.schedulers.pod_replay import PodCourse
 from kubectl_fairshare.schedulers.replay import HeldNow
 
@@ -74,7 +74,7 @@ class QuotaMotion:
 
     def new_pods(self, job: TracedJob) -> Iterator[NewPod[Pod]]:
         """The pods of a job. A PriorityClass has the value that it has here; one that is not here, the job's own."""
-        priority = priority_of(job, self._source.priorities, self._context)
+        priority = self._context.submitted_priority(job.priority_class, job.priority)
         scheduler = self._source.profiles[0] if self._source.profiles else DEFAULT_SCHEDULER
         return (_new_pod(plan, priority, scheduler) for plan in pod_plans(job, self._context))
 

@@ -30,7 +30,7 @@ from kubectl_fairshare.schedulers.koordinator.preemption.possible import possibl
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_placed, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, all_quotas, membership_of, state_of
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
-from kubectl_fairshare.schedulers.pod_queue import SECOND, NewPod, PodPlan, QueuedPod, pod_plans, priority_of
+from kubectl_fairshare.schedulers.pod_queue import SECOND, NewPod, PodPlan, QueuedPod, pod_plans
 from kubectl_fairshare.schedulers.pod_replay import PodCourse
 from kubectl_fairshare.schedulers.replay import HeldNow
 
@@ -92,7 +92,7 @@ class RuntimeMotion:
 
     def new_pods(self, job: TracedJob) -> Iterator[NewPod[Pod]]:
         """The pods of a job. A PriorityClass has the value that it has here; one that is not here, the job's own."""
-        priority = priority_of(job, self._source.priorities, self._context)
+        priority = self._context.submitted_priority(job.priority_class, job.priority)
         scheduler = self._source.profiles[0] if self._source.profiles else DEFAULT_SCHEDULER
         return (_new_pod(plan, priority, job.queue, scheduler) for plan in pod_plans(job, self._context))
 

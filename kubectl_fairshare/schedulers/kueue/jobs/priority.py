@@ -62,19 +62,13 @@ def job_priority(
 
 
 def submitted_priority(context: Context, named: str, own: int) -> int:
-    """The priority that a new job has here, whose class is ``named``, if it has one, and that had ``own`` elsewhere.
-
-    A class that is not here leaves it its own.
-    """
+    """The priority that a new job has here, whose class is ``named``, if it has one, and that had ``own`` elsewhere."""
     if named in context.workload_priorities:
         return context.workload_priorities[named]
-    of_pods = context.priority_classes.get(named)
-    if of_pods is None and (named or own):
-        return own
     default = _written_by_default(context)  # a label, which counts before the class of pods
-    if default is not None:
+    if default is not None and (named in context.priority_classes or not (named or own)):
         return default
-    return (context.default_priority or 0) if of_pods is None else of_pods
+    return context.submitted_priority(named, own)
 
 
 def _written_by_default(context: Context) -> int | None:
