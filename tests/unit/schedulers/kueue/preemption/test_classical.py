@@ -50,6 +50,15 @@ def test_who_is_asked_in_another_queue(
     assert targets(beside(quota, policies, theirs)) == expected
 
 
+def test_one_that_is_spared_by_its_priority_spares_no_other_of_its_queue() -> None:
+    """One that is leaving already is looked at first, whatever its priority: those after it may be lower."""
+    policies = Preemption("Never", "Any", "LowerPriority", max_priority_threshold=0)
+    held = holder("leaving", "b", 2, priority=9, evicted=True), holder("low", "b", 4)
+    a, b = queue("a", "co", 0, preemption=policies), queue("b", "co", 4)
+    found = state(cohort("co", quotas=2), a, b, *held, pending("new", "a", 2, priority=5))
+    assert targets(found) == [("low", PreemptionReason.RECLAIM_WHILE_BORROWING)]
+
+
 @pytest.mark.parametrize(
     ("policy", "priority", "queued", "taken"),
     [
