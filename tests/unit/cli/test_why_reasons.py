@@ -390,3 +390,13 @@ def test_a_refusal_is_as_sure_as_the_release_that_decides_it(release: str, verdi
     (entry,) = json.loads(shown(f"kubectl-fairshare cycle {asked_of}").stdout)["entries"]
     why = json.loads(shown(f"kubectl-fairshare why workload/w -n team {asked_of}").stdout)
     assert (why["verdict"], entry["outcome"]) == (verdict, verdict)
+
+
+def test_all_that_does_not_run_is_listed_and_what_is_admitted_is_not() -> None:
+    """Quota that is reserved is not yet an admission while a check is open; an eviction ends one."""
+    checked = queue("q", admissionChecksStrategy={"admissionChecks": [{"name": "budget"}]})
+    base = [*surroundings(), *checked, kueue("AdmissionCheck", "budget", {"controllerName": "example.com/b"})]
+    out = condition("Evicted", "True", "Preempted", "")
+    held = [workload("reserved", 1, RESERVED), running("runs"), running("leaves", 1, out), workload("waits", 1)]
+    shown_lines = screen([*base, *held], "-A", "csv").stdout.splitlines()[1:]
+    assert sorted(line.split(",")[1] for line in shown_lines) == ["leaves", "reserved", "waits"]
