@@ -280,3 +280,11 @@ def test_who_has_nobody_to_borrow_from_has_no_share(name: str) -> None:
     ids = {**found.forest.cohort_ids, **found.forest.queue_ids}
 
     assert found.ledger.share(ids[name]) == NO_SHARE
+
+
+def test_what_is_below_nothing_is_filled_before_the_cohort_bears_any() -> None:
+    """A queue that gave back 5 which it did not have, and takes 7, has 2 of its cohort, as Kueue counts."""
+    found = state(cohort("co"), queue("a", "co", 0), queue("b", "co", 10))
+    a, top = node(found, "a"), node(found, "co")
+    after = found.ledger.minus(a, {GPU: 5}).plus(a, {GPU: 7})
+    assert (after.usage(a, GPU), after.usage(top, GPU)) == (2, 2)
