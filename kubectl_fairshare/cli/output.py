@@ -128,7 +128,7 @@ def _member(value: Any) -> Iterator[bytes]:
 def _json(value: Any, *, indented: bool = True) -> bytes:
     """A value as JSON in UTF-8.
 
-    orjson needs 2 MB less than msgspec, which alone writes integers past 64 bits.
+    orjson needs 2 MB less than msgspec, which alone writes integers past 64 bits, and only plain ones.
     """
     import orjson
 
@@ -137,7 +137,7 @@ def _json(value: Any, *, indented: bool = True) -> bytes:
     except orjson.JSONEncodeError:
         from msgspec import json
 
-        data = json.encode(value)
+        data = json.encode(value, enc_hook=int)
         return json.format(data, indent=2) if indented else data
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.model.amounts import ExactAmount
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(1 << 53), 1 << 53) | st.text('a\n"\\é🔴', max_size=3),
@@ -45,6 +46,12 @@ def test_integers_past_64_bits_are_written_in_full() -> None:
         assert json.loads(written("utf-8", screen, document)) == document
     layout = written("utf-8", ScreenOptions("json"), document | {"amount": 7})
     assert written("utf-8", ScreenOptions("json"), document).replace(str(1 << 70), "7") == layout
+
+
+def test_amounts_past_64_bits_of_a_class_of_their_own_are_written_in_full() -> None:
+    document = {"nodes": [{"free": ExactAmount(1 << 64)}], "wrapped": ExactAmount(-(1 << 70))}
+    for screen in (ScreenOptions("json"), ScreenOptions("json", interval=5)):
+        assert json.loads(written("utf-8", screen, document)) == document
 
 
 @given(st.dictionaries(st.text("abc\n", max_size=2), VALUES, max_size=4) | st.lists(VALUES, max_size=3))
