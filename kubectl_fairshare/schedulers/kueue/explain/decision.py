@@ -217,8 +217,8 @@ class Remedy(Value, frozen=True):
 
     @property
     def promised(self) -> Outcome:
-        """The outcome as far as it is certain: what waits for the pods of others waits whatever is in doubt."""
-        return Outcome.UNKNOWN if self.doubted and self.outcome is not Outcome.WAITS else self.outcome
+        """The outcome as far as it is certain."""
+        return Outcome.UNKNOWN if self.doubted else self.outcome
 
 
 class Ancestor(Value, frozen=True):

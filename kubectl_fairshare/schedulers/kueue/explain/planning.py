@@ -34,6 +34,7 @@ from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.explain.reaching import admitting_scan, gets_in_ever, is_simple, out_of_reach
 from kubectl_fairshare.schedulers.kueue.explain.remedies.matching import matching_remedies
 from kubectl_fairshare.schedulers.kueue.explain.remedies.search import remedies
+from kubectl_fairshare.schedulers.kueue.explain.remedies.trying import after_pods
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
 from kubectl_fairshare.schedulers.kueue.gaps import RUNNING_SUBSETS, fidelity_of
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw, is_left_alone
@@ -176,19 +177,14 @@ def _remedies(
         by_policy = policy_remedies(state, nomination)
     by_match = matching_remedies(state, nomination, computed)
     by_topology = _of_topology(state, nomination, found) if nomination.placed else ()
-    return tuple(_after_pods(state, each) for each in (*by_match, *by_quota, *by_policy, *by_topology))
-
-
-def _after_pods(state: State, remedy: Remedy) -> Remedy:
-    """The remedy; with it, too, the workload waits where the pods of others must be ready first."""
-    waits = remedy.outcome is Outcome.ADMITTED and state.unready
-    return replace(remedy, outcome=Outcome.WAITS) if waits else remedy
+    every = (*by_match, *by_quota, *by_policy, *by_topology)
+    return tuple(replace(each, outcome=after_pods(state, each.outcome)) for each in every) if state.unready else every
 
 
 def _of_topology(state: State, nomination: Nomination, found: tuple[UnitGround, ...]) -> tuple[Remedy, ...]:
     from kubectl_fairshare.schedulers.kueue.explain.remedies.topology import topology_remedies
 
-    doubted = any(gap.touches for gap in plan_gaps(state, nomination, Outcome.ADMITTED))
+    doubted = any(gap.touches for gap in plan_gaps(state, nomination, after_pods(state, Outcome.ADMITTED)))
     return tuple(replace(remedy, doubted=doubted) for remedy in topology_remedies(state, nomination, found))
 
 

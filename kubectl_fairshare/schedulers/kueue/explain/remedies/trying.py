@@ -40,8 +40,20 @@ def decision(state: State, workload: Pending) -> Decided | None:
         return None
     leaving = () if nomination.search is None else tuple(t.holder.key for t in nomination.search.targets)
     outcome = Outcome.PREEMPTS if leaving else Outcome.ADMITTED
-    gaps = (*plan_gaps(state, nomination, outcome), *victim_doubts(state, nomination), *drawn_gaps((workload,)))
+    gaps = (
+        *plan_gaps(state, nomination, after_pods(state, outcome)),
+        *victim_doubts(state, nomination),
+        *drawn_gaps((workload,)),
+    )
     return Decided(outcome, leaving, any(gap.touches for gap in gaps))
+
+
+def after_pods(state: State, outcome: Outcome) -> Outcome:
+    """The outcome next to pods of others that must be ready first: what would be admitted at once waits for them.
+
+    Less is in doubt then: a node or a topology that is not known can keep it out, but not let it in.
+    """
+    return Outcome.WAITS if outcome is Outcome.ADMITTED and state.unready else outcome
 
 
 def gets_in(state: State, workload: Pending) -> bool:
