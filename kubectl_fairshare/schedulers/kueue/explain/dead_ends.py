@@ -33,7 +33,7 @@ def failing_steps(plan: Plan) -> Iterator[Step]:
     that no end of work moves, as it gets in another way.
     """
     yield from (step for step in plan.proof if not step.holds and not (plan.once_alone and _lasts(step)))
-    cycles = (*plan.earlier, plan.nomination) if plan.once_alone else (plan.nomination,)
+    cycles = (*plan.earlier, plan.nomination) if plan.once_alone else (plan.deciding,)
     for assignment in (each.assignment for each in cycles if each.assignment is not None):
         for pod_set in assignment.pod_sets:
             steps = pod_set.reasons if pod_set.error is None else (pod_set.error,)

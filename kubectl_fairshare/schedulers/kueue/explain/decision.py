@@ -260,7 +260,9 @@ class Plan(Value, frozen=True):
     must be ready before it is admitted. ``possible`` are the decisions that ties allow, this one first, if there are
     several: the outcome and the nomination of each. ``blocked``: its status keeps it out of its queue. ``borrowed``
     are the requests that make it borrow. ``finer_reasons`` as in the Configuration. ``drawn`` are nominations of which
-    chance draws other requests, and that end the same.
+    chance draws other requests, and that end the same. ``alone`` is the nomination without all running work, of a
+    workload that never gets in though Kueue's reason is one that passes: it ends at the first group of resources that
+    lacks quota, and a later one can be out of reach.
     """
 
     workload: Pending
@@ -292,6 +294,12 @@ class Plan(Value, frozen=True):
     borrowed: tuple[Borrowed, ...] = ()
     finer_reasons: bool | None = False
     drawn: tuple[Nomination, ...] = ()
+    alone: Nomination | None = None
+
+    @property
+    def deciding(self) -> Nomination:
+        """The nomination that the outcome rests on."""
+        return self.nomination if self.alone is None else self.alone
 
 
 def with_gaps(plan: Plan, gaps: tuple[Gap, ...]) -> Plan:

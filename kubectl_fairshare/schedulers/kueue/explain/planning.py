@@ -84,8 +84,10 @@ def plan(
     search, short = deciding_search(nomination)
     fidelity = _fidelity(state, nomination, computed, found_ways)
     found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
-    binds = () if unready or (blocked is not None and admits) else (*_limits(state, nomination, computed), *crowded)
-    alone = () if computed is not Outcome.WAITS else _once_alone(state, nomination, briefly=briefly)
+    alone = alone_of(state, nomination) if computed is Outcome.NEVER else None
+    where, deciding = (state, nomination) if alone is None else (state.emptied(), alone)
+    binds = () if unready or (blocked is not None and admits) else (*_limits(where, deciding, computed), *crowded)
+    once_alone = () if computed is not Outcome.WAITS else _once_alone(state, nomination, briefly=briefly)
     remedied, listed = remedied and not (briefly or unready or kept_out), listed or briefly
     return Plan(
         workload=workload,
@@ -98,10 +100,10 @@ def plan(
         refused=() if listed else _spared_candidates(state, search),
         not_asked=() if listed else not_asked(state, nomination, search, short),
         trials=search.trials,
-        bindings=() if computed in _GETS_IN else (_bindings_once_alone(state, alone) or _passing(binds, computed)),
+        bindings=() if computed in _GETS_IN else (_bindings_once_alone(state, once_alone) or _passing(binds, computed)),
         standing=queue_position(state, workload, nomination.cluster_queue, queues),
         remedies=_remedies(state, nomination, computed, binds, found) if remedied else (),
-        proof=() if listed else (*_proof(state, nomination, binds), *_pods_first(unready), *filter(None, (blocked,))),
+        proof=() if listed else (*_proof(where, deciding, binds), *_pods_first(unready), *filter(None, (blocked,))),
         checks=_checks(state, nomination),
         controllers={name: check.controller for name, check in state.kueue.checks.items()},
         ties=tuple((state.forest.nodes[a].name, state.forest.nodes[b].name) for a, b in search.ties),
@@ -109,7 +111,7 @@ def plan(
         path=_path(state, nomination.queue),
         names=_names(state, search),
         earlier=tuple(earlier),
-        once_alone=tuple(alone),
+        once_alone=tuple(once_alone),
         grounds=found,
         unready=unready,
         blocked=blocked,
@@ -117,6 +119,7 @@ def plan(
         borrowed=() if briefly else tuple(borrowed_requests(state, nomination)),
         finer_reasons=state.configuration.finer_reasons,
         drawn=other_draws(state, workload, last),
+        alone=alone,
     )
 
 
@@ -272,6 +275,14 @@ def _is_to_be_checked(state: State, nomination: Nomination) -> bool:
     untold = assignment.token is None and assignment.mode is Mode.NO_FIT
     untold = untold or not state.configuration.release.every_misfit  # what it did not measure may be out of reach
     return untold or assignment.token in _NEVER or not is_simple(state, nomination)
+
+
+def alone_of(state: State, nomination: Nomination) -> Nomination | None:
+    """The nomination without all running work, where Kueue's token for this one is of what passes."""
+    assignment = nomination.assignment
+    if nomination.refused is not None or assignment is None or assignment.token in (None, *_NEVER):
+        return None
+    return scan(state.emptied(), nomination.workload)[-1]
 
 
 def reached(state: State, nomination: Nomination) -> bool | None:

@@ -64,9 +64,19 @@ def _gets_in_beside_others(state: State, queue: int, workload: Pending) -> tuple
 
 
 def is_simple(state: State, nomination: Nomination) -> bool:
-    """Whether a workload that only waits for quota is sure to fit without the others: one unit that nothing places."""
+    """Whether a workload that only waits for quota is sure to fit without the others.
+
+    It is one unit that nothing places, and asks for resources of one group alone: Kueue ends at the first group without
+    a flavor, and says nothing of a later one that has none, or too little.
+    """
     queue = state.kueue.cluster_queues.get(nomination.cluster_queue)
-    names = () if queue is None else (name for group in queue.groups for name in group.flavors)
+    groups = () if queue is None else queue.groups
+    asked = {resource for pods in nomination.workload.pod_sets for resource in pods.requests}
+    assignment = nomination.assignment
+    ended = assignment is not None and any(pod_set.failed for pod_set in assignment.pod_sets)
+    if ended and asked and not any(asked.issubset(group.covered) for group in groups):
+        return False
+    names = (name for group in groups for name in group.flavors)
     flavors = (state.kueue.flavors.get(name) for name in names)
     placed = state.configuration.topology and any(f is not None and f.topology is not None for f in flavors)
     return len(_units(nomination.workload)) < 2 and not placed

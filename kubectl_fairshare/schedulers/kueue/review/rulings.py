@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopping_head
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps, stop_gaps
 from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
-from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
+from kubectl_fairshare.schedulers.kueue.explain.planning import alone_of, outcome_of
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import PodSetAssignment
 from kubectl_fairshare.schedulers.kueue.gaps import EQUAL_CHOICES
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, Usage
@@ -43,13 +43,13 @@ def ruling(state: State, workload: Pending, replay: Replay | None = None) -> Rul
     if outcome is Outcome.ADMITTED and state.unready:
         outcome = Outcome.WAITS
     if found.refused is None and stopping_head(state) is not None:
-        return Ruling(Outcome.WAITS, what_binds=partial(_binding, state, found), gaps=stop_gaps(state))
+        return Ruling(Outcome.WAITS, what_binds=partial(_binding, state, found, Outcome.WAITS), gaps=stop_gaps(state))
     targets = found.search.targets if found.search is not None and found.admits else ()
     return Ruling(
         outcome,
         tuple(target.holder.name for target in targets),
         tuple(sorted({target.holder.cluster_queue for target in targets})),
-        partial(_binding, state, found),
+        partial(_binding, state, found, outcome),
         partial(_within, found),
         (*plan_gaps(state, found, outcome), *victim_doubts(state, found)),
         sizes_of(state, found, replay),
@@ -75,7 +75,7 @@ def entry(state: State, workload: Pending) -> Ruling:
     queue = state.forest.queue_ids[state.cluster_queue_of(workload)]
     found = Nominator(state, queue, workload, preempting=False).nominate()
     if _holds_up(state) or not (found.admits or _may_go_on(state, queue)):
-        return Ruling(Outcome.WAITS, what_binds=partial(_binding, state, found))
+        return Ruling(Outcome.WAITS, what_binds=partial(_binding, state, found, Outcome.WAITS))
     if _has_choice(state, queue):
         return ruling(state, workload)
     return Ruling(Outcome.ADMITTED, gaps=tuple(plan_gaps(state, found, Outcome.ADMITTED)))
@@ -173,12 +173,15 @@ def hints(state: State, queue: int) -> Mapping[FlavorResource, tuple[int, ...]]:
     return found
 
 
-def _binding(state: State, found: Nomination) -> str:
+def _binding(state: State, found: Nomination, outcome: Outcome) -> str:
     if state.unready:
         return f"`waitForPodsReady.blockAdmission`: pods of {state.unready[0].key.name} are not ready"
     head = stopping_head(state)
     if head is not None and head.refused is not None:
         return sentence(head.refused)
+    alone = alone_of(state, found) if outcome is Outcome.NEVER else None
+    if alone is not None:
+        state, found = state.emptied(), alone
     if found.assignment is None or found.queue is None:
         return ""
     limits = "; ".join(limit_clause(each) for each in bindings(state, found.queue, found.assignment))

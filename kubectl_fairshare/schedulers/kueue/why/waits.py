@@ -182,9 +182,9 @@ def _never(plan: Plan) -> Wait | None:
 
 def _lacks_place(plan: Plan, token: Token | None) -> bool:
     """Whether a topology keeps the workload out: by Kueue's token, or where it has none, by what was tried."""
-    if token is not None or plan.nomination.assignment is None:
+    if token is not None or plan.deciding.assignment is None:
         return token is Token.TOPOLOGY_PLACEMENT_FAILED
-    pod_sets = plan.nomination.assignment.pod_sets
+    pod_sets = plan.deciding.assignment.pod_sets
     tried = {attempt.token for p in pod_sets for attempt in p.attempts}
     errors = (p.error.law for p in pod_sets if p.error is not None)
     return Token.TOPOLOGY_PLACEMENT_FAILED in tried or any(law in tuple(TopologyLaw) for law in errors)
@@ -192,7 +192,7 @@ def _lacks_place(plan: Plan, token: Token | None) -> bool:
 
 def _no_flavor(plan: Plan) -> Step:
     """The pod set that no flavor matches, with the reason for each; or the resource that no flavor covers."""
-    assignment = plan.nomination.assignment
+    assignment = plan.deciding.assignment
     failed = next((p for p in assignment.pod_sets if p.failed), None) if assignment is not None else None
     first = dominant(plan, (*_BY_QUEUE, *_BY_FLAVOR))
     if failed is None or first.law in _BY_QUEUE:
@@ -207,7 +207,7 @@ def _no_flavor(plan: Plan) -> Step:
 
 
 def _token(plan: Plan) -> Token | None:
-    return None if plan.nomination.assignment is None else plan.nomination.assignment.token
+    return None if plan.deciding.assignment is None else plan.deciding.assignment.token
 
 
 def dominant(plan: Plan, laws: Sequence[StrEnum]) -> Step:

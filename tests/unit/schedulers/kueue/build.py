@@ -49,7 +49,7 @@ def cohort(name: str, parent: str | None = None, quotas: Quotas | None = None, w
 
 
 def queue(name: str, parent: str | None = None, quotas: Quotas = 0, **more: Any) -> ClusterQueue:
-    """A ClusterQueue of one resource group with all its flavors; ``more`` are other fields by name."""
+    """A ClusterQueue of one resource group with all its flavors, unless ``groups`` are given; ``more`` are other fields."""
     table = _table(quotas)
     covered = tuple(dict.fromkeys(pair.resource for pair in table))
     flavors = tuple(dict.fromkeys(pair.flavor for pair in table))
@@ -64,7 +64,8 @@ def queue(name: str, parent: str | None = None, quotas: Quotas = 0, **more: Any)
         "admission_scope": None,
         "concurrent_admission": False,
     }
-    return ClusterQueue(name, parent, (ResourceGroup(covered, flavors),), table, paths=_paths(table), **fields | more)
+    groups = more.pop("groups", (ResourceGroup(covered, flavors),))
+    return ClusterQueue(name, parent, groups, table, paths=_paths(table), **fields | more)
 
 
 def holder(name: str, cluster_queue: str, usage: int | Mapping[FlavorResource, int] = 1, **more: Any) -> Holder:

@@ -3,7 +3,7 @@
 Tested in ``tests/property/test_remedies.py``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -37,7 +37,7 @@ def smaller(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
         room = _room(state, queue, pod_set)
         count = largest(1, pod_set.count - 1, lambda n, r=resized: fits_now(state, queue, r(n)), room)  # type: ignore[misc]
         if count is not None and count >= (pod_set.min_count or 0):  # a webhook rejects a count below the minimum
-            yield from _size_remedy(state, resized(count), RemedyKind.COUNT, pod_set.count, count, pod_set=pod_set.name)
+            yield from _size_remedy(state, resized, RemedyKind.COUNT, pod_set.count, count, pod_set=pod_set.name)
         for resource, request in sorted(pod_set.requests.items()):
             yield from _smaller_request(state, queue, workload, i, resource, request)
 
@@ -81,7 +81,7 @@ def _smaller_request(
     if amount is not None:
         pair = FlavorResource("", resource)
         yield from _size_remedy(
-            state, with_request(amount), RemedyKind.REQUEST, request, amount, pair=pair, pod_set=pod_set.name
+            state, with_request, RemedyKind.REQUEST, request, amount, pair=pair, pod_set=pod_set.name
         )
 
 
@@ -92,15 +92,23 @@ def _with(workload: Pending, i: int, pod_set: PodSet) -> Pending:
 
 def _size_remedy(
     state: State,
-    workload: Pending,
+    resized: Callable[[int], Pending],
     kind: RemedyKind,
     before: int,
-    after: int,
+    fitting: int,
     *,
     pair: FlavorResource | None = None,
     pod_set: str | None = None,
 ) -> Iterator[Remedy]:
-    decided = decision(state, workload)
+    """The change to the largest size that fits now.
+
+    The scan may still choose a flavor in which it preempts: a larger size then does as well, if it has no more victims.
+    """
+    decided, after = decision(state, resized(fitting)), fitting
+    if decided is not None and decided.outcome is Outcome.PREEMPTS:
+        most = len(decided.leaving)
+        after = largest(fitting, before - 1, lambda n: _victims(state, resized(n), most + 1) <= most) or fitting
+        decided = decision(state, resized(after))
     if decided is not None:
         yield Remedy(
             kind,
@@ -113,3 +121,9 @@ def _size_remedy(
             leaving=decided.leaving,
             doubted=decided.doubted,
         )
+
+
+def _victims(state: State, workload: Pending, none: int) -> int:
+    """How many are preempted for it; ``none`` if it does not get in."""
+    decided = decision(state, workload)
+    return none if decided is None else len(decided.leaving)

@@ -156,7 +156,7 @@ def _not_even(plan: Plan) -> str:
 
 
 def _pod_sets(plan: Plan) -> tuple[PodSetAssignment, ...]:
-    return () if plan.nomination.assignment is None else plan.nomination.assignment.pod_sets
+    return () if plan.deciding.assignment is None else plan.deciding.assignment.pod_sets
 
 
 def refusal_blocks(plan: Plan, kueue: KueueState) -> Group:

@@ -9,8 +9,11 @@ import pytest
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
-from kubectl_fairshare.schedulers.kueue.model.objects import Quota
+from kubectl_fairshare.schedulers.kueue.laws import visiting_order
+from kubectl_fairshare.schedulers.kueue.model.objects import Quota, ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, PodSet
+from kubectl_fairshare.schedulers.kueue.review.rulings import ruling
+from kubectl_fairshare.schedulers.kueue.words.screens.plan import verdict
 from tests.unit.schedulers.kueue.build import holder, pending, queue, state
 
 A_CPU, A_GPU = FlavorResource("a", "cpu"), FlavorResource("a", "gpu")
@@ -51,6 +54,33 @@ def test_never_is_found_though_an_earlier_pod_set_only_waits() -> None:
     assert (found.outcome, found.fidelity.exact) == (Outcome.NEVER, True)
     assert found.bindings[0].ever
     assert planned(holder("x", "q", {A_CPU: 6, B_CPU: 2}), asks=(SMALL, {"cpu": 4})).outcome is Outcome.WAITS
+
+
+@pytest.mark.parametrize(
+    ("asks", "because"),
+    [
+        ({"memory": 3, "disk": 1}, "the ClusterQueue does not cover disk"),
+        ({"memory": 3, "cpu": 3}, "not enough cpu in c"),
+        ({"memory": 3, "cpu": 2}, ""),
+    ],
+)
+def test_never_is_found_though_an_earlier_group_only_waits(asks: dict[str, int], because: str) -> None:
+    """Kueue ends at the memory, which would have to be borrowed while another queue holds it, and visits no other."""
+    assert min(asks, key=visiting_order) == "memory"
+    memory, cpu = FlavorResource("m", "memory"), FlavorResource("c", "cpu")
+    groups = (ResourceGroup(("memory",), ("m",)), ResourceGroup(("cpu",), ("c",)))
+    tree = (
+        queue("q", "all", {memory: Quota(2), cpu: Quota(2)}, groups=groups),
+        queue("r", "all", {memory: Quota(2)}),
+    )
+    given = state(*tree, holder("x", "r", {memory: 2}), pending("w", "q", asks))
+    found = plan(given, given.kueue.pending[0])
+    assert (found.outcome, found.fidelity.exact) == (Outcome.NEVER if because else Outcome.WAITS, True)
+    assert "memory" in verdict(found) if not because else because in verdict(found)
+    ruled = ruling(given, given.kueue.pending[0])
+    assert ruled.outcome is found.outcome
+    assert (because.split() or [""])[-1] in ruled.what_binds()
+    assert all(limit.ever for limit in found.bindings) is bool(because)
 
 
 def test_no_choice_of_flavors_is_within_quota() -> None:
