@@ -173,7 +173,8 @@ def _decision(
 ) -> Plan:
     """The decision without remedies: Never where nodes have no place for pods of a job that waits, whatever ends."""
     found = _attempted(session, job, groundwork, doubts, over=over, alone=alone)
-    if found.computed is not Outcome.WAITS:
+    by_amounts = found.placement is None and found.computed in (Outcome.ADMITTED, Outcome.PREEMPTS)  # no node was asked
+    if found.computed is not Outcome.WAITS and not by_amounts:
         return found
     obstacles = node_obstacles(session, job, groundwork.first)
     if not obstacles:
