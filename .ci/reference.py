@@ -38,11 +38,13 @@ def documents() -> str:
     lines = [
         "# JSON documents",
         "",
-        "Generated from the schemas in `schemas/fairshare`. `-o json` and `-o yaml` print these. A schema that names",
-        "another one means the file next to it, so keep the files together.",
+        "Generated from the schemas in `schemas/fairshare`. `-o json` and `-o yaml` print those of v1alpha2; those of",
+        "v1alpha1 are files. A schema that names another one means the file next to it, so keep the files together.",
+        "[What has changed](v1alpha2.md) since v1alpha1.",
         "",
     ]
-    for path in sorted((ROOT / "schemas" / "fairshare").rglob("*.json")):
+    newest = {path.name: path for path in sorted((ROOT / "schemas" / "fairshare").rglob("*.json"))}
+    for _, path in sorted(newest.items()):
         schema = json.loads(path.read_text("utf-8"))
         lines += [f"## {schema.get('title', path.stem)}", "", f"`{path.relative_to(ROOT)}`", ""]
         if schema.get("description"):

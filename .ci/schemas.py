@@ -14,11 +14,11 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
-BY_HAND = {
-    SCHEMAS / "fairshare" / "v1alpha1" / f"{name}.json"
-    for name in ("job-scenario", "scenario", "settings", "test", "usage", "user-settings")
-}
+FILES = ("job-scenario", "scenario", "settings", "test", "usage", "user-settings")
 """What ``input.own_file`` reads: the file itself is the definition."""
+CHANGED = ("plan", "shares", "waitinglist", "why")
+"""Documents of version v1alpha1 that have changed since: they stay as they were."""
+BY_HAND = {SCHEMAS / "fairshare" / "v1alpha1" / f"{name}.json" for name in (*FILES, *CHANGED)}
 
 
 def documents() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -30,8 +30,10 @@ def documents() -> Iterator[tuple[str, dict[str, Any]]]:
     from kubectl_fairshare.schedulers import ALL, lint_houses
 
     house = "kubectl_fairshare.schedulers.{}".format
-    yield from schema.documents({name: import_module(f"{house(name)}.documents.kinds").DOCUMENTS for name in ALL})
-    yield from lint.documents(lint_houses())
+    kinds = {name: import_module(f"{house(name)}.documents.kinds").DOCUMENTS for name in ALL}
+    printed = [*schema.documents(kinds), *lint.documents(lint_houses())]
+    yield from printed
+    yield from schema.in_older_version(printed, CHANGED)
     for name in ALL:
         for api in import_module(f"{house(name)}.admission.kinds").APIS:
             yield from json_schema.documents(name, api)

@@ -9,23 +9,25 @@ from referencing import Registry, Resource
 
 from tests.screens import ROOT
 
-FOLDER = ROOT / "schemas" / "fairshare" / "v1alpha1"
+FOLDER = ROOT / "schemas" / "fairshare"
+PRESENT = "v1alpha2"
 
 
 @cache
-def _all() -> "Registry[Any]":
-    """Every schema under the name of its file."""
-    found = ((path.name, json.loads(path.read_text("utf-8"))) for path in sorted(FOLDER.glob("*.json")))
+def _all(version: str) -> "Registry[Any]":
+    """Every schema of a version under the name of its file."""
+    found = ((path.name, json.loads(path.read_text("utf-8"))) for path in sorted((FOLDER / version).glob("*.json")))
     return Registry().with_resources((name, Resource.from_contents(schema)) for name, schema in found)
 
 
 @cache
-def validator(kind: str) -> Draft202012Validator:
+def validator(kind: str, version: str = PRESENT) -> Draft202012Validator:
     """What judges documents of a kind."""
-    registry = _all()
+    registry = _all(version)
     return Draft202012Validator({"$ref": f"{kind.lower()}.json"}, registry=registry)
 
 
 def problems(document: Any) -> list[str]:
     """What the schema of a document's kind says against it, once it has been through JSON."""
-    return [error.message for error in validator(document["kind"]).iter_errors(json.loads(json.dumps(document)))]
+    judge = validator(document["kind"], document["apiVersion"].rpartition("/")[2])
+    return [error.message for error in judge.iter_errors(json.loads(json.dumps(document)))]

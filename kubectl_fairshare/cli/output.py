@@ -76,6 +76,7 @@ def _hint(text: str, streams: Streams, screen: ScreenOptions, view: View, brief:
 
 def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[str, Any] | Sequence[Any]) -> None:
     """A document as JSON or YAML; with ``--watch``, JSON documents take one line each."""
+    document = _in_version(document, screen)
     several = screen.interval is not None
     if screen.output == "yaml":
         from kubectl_fairshare.report.yaml_text import yaml_lines
@@ -88,9 +89,18 @@ def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[st
     _pour(pieces, streams)
 
 
-def write_records(streams: Streams, records: Iterable[Mapping[str, Any]]) -> None:
+def write_records(streams: Streams, screen: ScreenOptions, records: Iterable[Mapping[str, Any]]) -> None:
     """Documents as JSON, one on each line."""
-    _pour((piece for record in records for piece in _entire(record)), streams)
+    _pour((piece for record in records for piece in _entire(_in_version(record, screen))), streams)
+
+
+def _in_version(document: Any, screen: ScreenOptions) -> Any:
+    """A document in the version that was asked for."""
+    if not screen.api:
+        return document
+    from kubectl_fairshare.cli.older_documents import in_older_version
+
+    return in_older_version(document)
 
 
 def _entire(document: Mapping[str, Any] | Sequence[Any]) -> Iterator[bytes]:

@@ -80,7 +80,7 @@ class SharesReport(Value, frozen=True):
         queues = [_queue(node) for tree in self.shares.trees for node in tree]
         own = written(self.shares.detail.document(), places)
         more = own.get("queues", [{}] * len(queues))
-        joined = [{**ours, **theirs} for ours, theirs in zip(queues, more, strict=True)]
+        joined = [_joined(ours, theirs) for ours, theirs in zip(queues, more, strict=True)]
         counts = {"running": self.shares.counts.running, "pending": self.shares.counts.pending}
         shared = {"scheduler": self.shares.scheduler, "titles": dict(self.shares.titles)}
         return {**own, **shared, **counts, "queues": joined}
@@ -242,6 +242,16 @@ def _queue(node: AnyQueue) -> Document:
         **_FORMS.part(node.counts, {}),
         "figures": [_figures(figures) for figures in node.figures],
     }
+
+
+def _joined(queue: Document, own: Document) -> Document:
+    """A queue with what one scheduler says of it, and of its figures."""
+    figures = own.get("figures")
+    if not isinstance(figures, list):
+        return {**queue, **own}
+    shared = queue["figures"]
+    assert isinstance(shared, list)
+    return {**queue, **own, "figures": [{**ours, **theirs} for ours, theirs in zip(shared, figures, strict=True)]}
 
 
 def _figures(of: AnyFigures) -> Document:

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from tests.changes import plain
 from tests.consistency.accepted import all_after, new_errors
 from tests.consistency.asking import NOW, Program, Reply
 from tests.consistency.changes import title
@@ -127,7 +128,8 @@ def _victims(asked: Asked) -> list[tuple[str, str]]:
     """Each victim of a plan with the queue for which it is evicted."""
     found = []
     for work in asked.waiting:
-        queue = work.plan.document.get("clusterQueue")
+        route = work.plan.document.get("route", ())
+        queue = next((each["name"] for each in route if each["kind"] == "ClusterQueue"), None)
         victims = [each["object"] for each in work.plan.document.get("victims", ())]
         found += [(str(queue), f"{victim['namespace']}/{victim['name']}") for victim in victims]
     return found
@@ -388,7 +390,7 @@ def _of_forms(asked: Asked) -> Iterator[Contradiction]:
 def _of_remedies(asked: Asked) -> Iterator[Contradiction]:
     """A remedy carried out is stored and gives the outcome that it promises; ``diff`` sees that, and no less does."""
     for work in asked.waiting:
-        for remedy in work.plan.document.get("remedies", ()):
+        for remedy in map(plain, work.plan.document.get("remedies", ())):
             said = f"{work.name}: {remedy['text']}"
             if remedy.get("kind") == "minRuntime":
                 (later,) = remedy["changes"]

@@ -228,7 +228,7 @@ def _denied(answer: str) -> str:
 def essence(document: Object) -> Object:
     """What an answer says of a workload, but for where that stands."""
     bindings = [{k: v for k, v in each.items() if k != "place"} for each in document["bindings"]]
-    parts = ("verdict", "reason", "priority", "localQueue", "clusterQueue", "byQuotaAlone")
+    parts = ("verdict", "reason", "priority", "localQueue", "clusterQueue", "byWhatIsModelled")
     return {**{part: document[part] for part in parts}, "bindings": bindings}
 
 

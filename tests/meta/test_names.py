@@ -15,7 +15,6 @@ SAME: dict[str, str] = {
     "ChangePart": "one field that a remedy changes, in a document",
     "Derivation": "the figures of one queue, derived term by term",
     "Explainer": "answers why for the workloads of one snapshot",
-    "GroundPart": "a field that an answer rests on, in a document",
     "HeldBy": "who holds what a waiting workload needs",
     "Law": "the laws of one scheduler",
     "Ledger": "what is in use, queue by queue",

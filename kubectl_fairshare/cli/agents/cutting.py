@@ -9,8 +9,8 @@ from typing import Any, Final
 
 _FULL_ONLY: Final = frozenset(
     {
-        *("proof", "evidence", "restsOn", "trials", "simulations", "notTaken", "comparison"),
-        *("spared", "notAsked", "route", "path"),
+        *("proof", "evidence", "restsOn", "trials", "simulations", "comparison"),
+        *("spared", "notAsked", "route", "cohorts", "path"),
         *("nodes", "localQueues", "namespaces", "titles", "balances", "moments", "requestParts", "neverExercised"),
         *("apiVersion", "fidelity"),  # said by the result itself
     }

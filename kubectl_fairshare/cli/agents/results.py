@@ -58,7 +58,7 @@ def returned_schema(tool: str) -> Schema:
 
 def _kinds(tool: str) -> Iterator[str]:
     """The kinds of the documents of a tool, from their schemas."""
-    for path in (schemas() / "fairshare" / "v1alpha1").glob("*.json"):
+    for path in (schemas() / "fairshare" / "v1alpha2").glob("*.json"):
         if path.stem.endswith(TOOLS[tool]):
             schema = json.loads(path.read_text("utf-8"))
             yield from _kinds_of(schema, schema.get("$defs", {}))

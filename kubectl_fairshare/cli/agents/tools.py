@@ -35,7 +35,7 @@ _COMMON: Final = next(iter(TOOLS))
 """The tool that describes the arguments that others have, too."""
 _WITHHELD: Final = frozenset(
     {
-        *("output", "color", "ascii", "quiet", "no_pager", "brief", "watch", "interval", "max_input"),
+        *("output", "api", "color", "ascii", "quiet", "no_pager", "brief", "watch", "interval", "max_input"),
         *("fix", "unsafe_fixes", "diff", "write_baseline", "update", "write", "init", "output_dir"),
         *("what", "vary", "results", "jobs", "backend", "address", "workers_at"),  # a sweep: a folder and processes
         "ready",  # the list of tools must stay small

@@ -37,7 +37,7 @@ def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOpti
     elif screen.output == "name":
         streams.stdout.writelines(f"{printable(name)}\n" for name in answer.names())
     elif screen.output == "jsonl" and isinstance(answer, Lined):
-        write_records(streams, answer.records())
+        write_records(streams, screen, answer.records())
     elif screen.output == "csv":
         streams.stdout.write(answer.csv())
     else:

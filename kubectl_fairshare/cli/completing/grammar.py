@@ -194,6 +194,7 @@ OPTIONS = """\
 [why plan shares cycle diff test forecast capacity simulate]
 --require exact Exit with 5 unless all of the answer is exact: measured on …
 [why plan shares cycle lint diff test search forecast capacity simulate rbac help conformance]
+--api v1alpha1 Print documents as the release before did, in version …
 --ascii - Print only ASCII signs
 --color auto|always|never When to use colour
 --no-pager - Write an answer that is longer than the terminal as it is

@@ -282,7 +282,10 @@ _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         *("kubeconfig", "context", "cluster", "user", "as_user", "as_groups", "as_group", "token", "server"),
         *("certificate_authority", "insecure", "insecure_skip_tls_verify", "request_timeout"),
     ),
-    "Output": ("output", "color", "ascii", "quiet", "no_pager", "brief", "watch", "interval", "require", "explained"),
+    "Output": (
+        *("output", "api", "color", "ascii", "quiet", "no_pager", "brief"),
+        *("watch", "interval", "require", "explained"),
+    ),
 }
 """Groups of options in help, in order; an option of no group is the command's own."""
 _OWN: Final = ("Options", "Workload")

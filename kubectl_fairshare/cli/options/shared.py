@@ -92,6 +92,7 @@ class ScreenOptions(Value, frozen=True):
     ``interval`` is the time in seconds from one answer to the next; None for one answer. ``has_brief``: whether the
     command has ``--brief``. ``require`` is the grade that an answer must have, if any. ``no_pager``: a text that is
     longer than the screen is written as it is. ``explained``: with what changed since the release whose rules decide.
+    ``api`` is the older version that a document has, empty for the present one.
     """
 
     output: str = "text"
@@ -103,6 +104,7 @@ class ScreenOptions(Value, frozen=True):
     require: str | None = None
     no_pager: bool = False
     explained: bool = False
+    api: str = ""
 
     @property
     def is_text(self) -> bool:
@@ -247,6 +249,12 @@ _EXPLAIN: Final = click.option(
     is_flag=True,
     help="If the installed release was not measured: list what changed since the one by whose rules is answered.",
 )
+_API: Final = click.option(
+    "--api",
+    type=click.Choice(["v1alpha1"]),
+    help="Print documents as the release before did, in version v1alpha1. [v1alpha2]",
+)
+_DOCUMENTS: Final = frozenset({"json", "jsonl", "yaml"})
 _FOR_PEOPLE: Final = (*_SCREENS, "markdown")
 _COLOUR_WORDS: Final = ("NO_COLOR", "FORCE_COLOR")
 _AS_TEXT: Final = (*_FOR_PEOPLE, "name", "csv")
@@ -277,6 +285,7 @@ def screen_options(
         click.option("--ascii", is_flag=True, help="Print only ASCII signs. [if the encoding has no others]"),
         click.option("-q", "--quiet", is_flag=True, help="Print no notes on standard error."),
         click.option("--no-pager", is_flag=True, help="Write an answer that is longer than the terminal as it is."),
+        *((_API,) if _DOCUMENTS.intersection(formats) else ()),
         *((_REQUIRE,) if graded else ()),
         *((_EXPLAIN,) if graded and explains else ()),
         *((_BRIEF,) if brief else ()),
@@ -335,7 +344,8 @@ def _on_screen(
         require = chosen.pop("require", None)
         interval = interval_of(chosen, output)
         explained = chosen.pop("explained", False)
-        screen = ScreenOptions(output, color, quiet, interval, brief, has_brief, require, no_pager, explained)
+        api = chosen.pop("api", None) or ""
+        screen = ScreenOptions(output, color, quiet, interval, brief, has_brief, require, no_pager, explained, api)
         return command(*args, screen=screen, **chosen)
 
     found: Callable[..., int] = gathering

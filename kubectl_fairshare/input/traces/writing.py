@@ -10,7 +10,7 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.job_trace import TracedJob, TracedPods
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.selectors import Toleration
-from kubectl_fairshare.report.documents.parts import API_VERSION
+from kubectl_fairshare.report.documents.parts import FILE_VERSION
 from kubectl_fairshare.report.documents.trace import TolerationPart, TracedJobPart, TraceDocument, TracedPodsPart
 
 _SECOND: Final = 10**9
@@ -27,7 +27,7 @@ def trace_text(work: PastWork, aliases: Aliases, redacted: str, hide: Callable[[
 def _header(work: PastWork, redacted: str, hide: Callable[[str], str]) -> TraceDocument:
     start = min((job.created for job in work.jobs), default=None)
     return {
-        "apiVersion": API_VERSION,
+        "apiVersion": FILE_VERSION,
         "kind": "Trace",
         "scheduler": work.scheduler,
         "source": work.source,

@@ -23,7 +23,7 @@ class KnownFindingPart(TypedDict):
 class LintBaselineDocument(TypedDict):
     """Every known finding."""
 
-    apiVersion: parts.ApiVersion
+    apiVersion: parts.FileVersion
     kind: Literal["LintBaseline"]
     findings: list[KnownFindingPart]
 
@@ -32,7 +32,7 @@ def baseline_document(placed: Iterable[Placed]) -> LintBaselineDocument:
     """The findings by object, field and rule."""
     found = [_known(each) for each in placed]
     return {
-        "apiVersion": parts.API_VERSION,
+        "apiVersion": parts.FILE_VERSION,
         "kind": "LintBaseline",
         "findings": sorted(found, key=lambda f: (f["object"], f["field"], f["rule"], f["fingerprint"])),
     }

@@ -21,8 +21,10 @@ def joined(shared: Any, own: Any, more: Mapping[str, Any] = MappingProxyType({})
 
 def both_types(shared: type, own: type, more: Mapping[str, Any] = MappingProxyType({})) -> type:
     """The type of an entry that has the fields of both, and more."""
-    hints = (get_type_hints(each, include_extras=True) for each in (shared, own))
-    return typed(own.__name__, own, {name: each for fields_of in (*hints, more) for name, each in fields_of.items()})
+    theirs, ours = (get_type_hints(each, include_extras=True) for each in (shared, own))
+    if "figures" in ours and "figures" in theirs:
+        ours["figures"] = joined(theirs["figures"], ours["figures"])
+    return typed(own.__name__, own, {**theirs, **ours, **more})
 
 
 def typed(name: str, about: type, of: Mapping[str, Any]) -> type:

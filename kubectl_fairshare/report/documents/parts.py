@@ -19,8 +19,13 @@ from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.trace import Fact, Operand
 
-API_VERSION: Final = "fairshare.dev/v1alpha1"
-ApiVersion = Literal["fairshare.dev/v1alpha1"]
+API_VERSION: Final = "fairshare.dev/v1alpha2"
+ApiVersion = Literal["fairshare.dev/v1alpha2"]
+FILE_VERSION: Final = "fairshare.dev/v1alpha1"
+"""The version of files that the program writes and reads again: traces, baselines of lint."""
+FileVersion = Literal["fairshare.dev/v1alpha1"]
+OLDER_VERSION: Final = "fairshare.dev/v1alpha1"
+"""The version that documents have with ``--api v1alpha1``."""
 Places = Mapping[Place, Location]
 OutcomeName = Literal["Admitted", "Preempts", "Waits", "Never", "Unmanaged", "Unknown"]
 OperandValue = int | float | str | bool | None

@@ -14,7 +14,7 @@ from kubectl_fairshare.report.documents.comparison import ComparisonDocument
 from kubectl_fairshare.report.documents.conformance import ConformanceDocument
 from kubectl_fairshare.report.documents.diff import DiffDocument, DiffListDocument
 from kubectl_fairshare.report.documents.meanings import MEANINGS
-from kubectl_fairshare.report.documents.parts import API_VERSION, RefusedObjectPart
+from kubectl_fairshare.report.documents.parts import API_VERSION, OLDER_VERSION, RefusedObjectPart
 from kubectl_fairshare.report.documents.structs import ANSWERS, document_type
 from kubectl_fairshare.report.documents.trace import TracedJobPart, TraceDocument
 from kubectl_fairshare.report.documents.workload_record import WorkloadRecord
@@ -27,7 +27,6 @@ from kubectl_fairshare.report.together import TogetherDocument
 from kubectl_fairshare.report.units import UnitListDocument
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-_FOLDER: Final = "fairshare/v1alpha1"
 _DEFINED: Final = "#/$defs/"
 _ANSWERS: Final[tuple[tuple[str, type[AnswerPart]], ...]] = (
     *(("Capacity", CapacityAnswer), ("Churn", Churn), ("Search", SearchAnswer), ("TestReport", TestReport)),
@@ -49,7 +48,7 @@ Schema = dict[str, Any]
 def schemas_of(documents: Iterable[type]) -> Iterator[tuple[str, Schema]]:
     """The schema of each type of document, with its path below ``schemas/``."""
     for document in documents:
-        yield _path(_kind(document)), schema_of(document)
+        yield _path(_kind(document), _version(document)), schema_of(document)
 
 
 def documents(houses: Mapping[str, Iterable[type | DocumentKind]]) -> Iterator[tuple[str, Schema]]:
@@ -58,7 +57,7 @@ def documents(houses: Mapping[str, Iterable[type | DocumentKind]]) -> Iterator[t
     Where several schedulers have documents of a kind, a document is one of theirs.
     """
     yield from schemas_of(OWN)
-    yield _path("Trace"), _any_line(TraceDocument, TracedJobPart)
+    yield _path("Trace", _version(TraceDocument)), _any_line(TraceDocument, TracedJobPart)
     by_kind: dict[str, dict[str, type]] = {}
     for house, types in houses.items():
         for each in types:
@@ -177,8 +176,32 @@ def _kind(document: type) -> str:
     return str(kind)
 
 
-def _path(kind: str) -> str:
-    return f"{_FOLDER}/{kind.lower()}.json"
+def _version(document: type) -> str:
+    (version,) = get_args(get_type_hints(document)["apiVersion"])
+    return str(version)
+
+
+def _path(kind: str, version: str = API_VERSION) -> str:
+    return f"fairshare/{version.rpartition('/')[2]}/{kind.lower()}.json"
+
+
+def in_older_version(written: Iterable[tuple[str, Schema]], changed: Collection[str]) -> Iterator[tuple[str, Schema]]:
+    """The schemas of documents with ``--api``, but for the kinds that have changed since: theirs are as they were."""
+    left = {_path(kind) for kind in changed}
+    present, before = (_path("", each).rpartition("/")[0] for each in (API_VERSION, OLDER_VERSION))
+    for path, schema in written:
+        folder, _, name = path.rpartition("/")
+        if folder == present and path not in left:
+            yield f"{before}/{name}", _with_version(schema)
+
+
+def _with_version(of: Any) -> Any:
+    """The same where the version is the one before."""
+    if isinstance(of, list):
+        return [_with_version(each) for each in of]
+    if isinstance(of, dict):
+        return {name: _with_version(each) for name, each in of.items()}
+    return OLDER_VERSION if of == API_VERSION else of
 
 
 def schema_of(document: type) -> Schema:

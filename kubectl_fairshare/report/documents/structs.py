@@ -253,17 +253,21 @@ class Forms:
         return _Written(lambda value, resource, places: write(make(value), resource, places), made.type)
 
     def _nodes(self, own: type, record: type) -> _Written:
-        """Trees of queues as a list, parents before their children; what is known of each resource is in each."""
+        """Trees of queues as a list, parents before their children; what is known of each resource is in each.
+
+        Records that do not name their resource are more of the figures that all schedulers share.
+        """
+        name = "resources" if any(name == "resource" for name, *_ in _shown(record)) else "figures"
 
         def convert(trees: Any, _: str, places: Places) -> list[dict[str, Any]]:
             return [
-                {**self.part(node.own, places), "resources": [self.part(each.own, places) for each in node.figures]}
+                {**self.part(node.own, places), name: [self.part(each.own, places) for each in node.figures]}
                 for tree in trees
                 for node in tree
             ]
 
         def entry() -> Any:
-            resources = {"resources": list[self.part_type(record)]}  # type: ignore[misc]  # made here
+            resources = {name: list[self.part_type(record)]}  # type: ignore[misc]  # made here
             return list[typed(part_name(own), own, {**self.types(own), **resources})]  # type: ignore[misc]
 
         return _Written(convert, entry)

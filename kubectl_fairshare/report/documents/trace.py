@@ -18,7 +18,7 @@ class LostPart(TypedDict):
 TraceDocument = TypedDict(
     "TraceDocument",
     {
-        "apiVersion": parts.ApiVersion,
+        "apiVersion": parts.FileVersion,
         "kind": Literal["Trace"],
         "scheduler": str,
         "source": str,

@@ -51,7 +51,7 @@ def workload_record(answer: WhyAnswer[WhyDetail], now: int | None) -> WorkloadRe
     key = answer.job or answer.key or _NO_OBJECT
     span = None if now is None or answer.since is None else max(0, now - answer.since) // _SECOND
     return {
-        "apiVersion": "fairshare.dev/v1alpha1",
+        "apiVersion": parts.API_VERSION,
         "kind": "WhyRecord",
         "scheduler": answer.scheduler,
         "namespace": key.namespace,

@@ -14,7 +14,7 @@ def from_plan(plan: Object, happened: Happened, afterwards: Iterable[Object]) ->
     ``afterwards`` are plans without those who had to leave, and then without some of them.
     """
     preempts = plan["outcome"] == "Preempts"
-    victims = {victim["workload"]["name"] for victim in plan["victims"]} if preempts else set()
+    victims = {victim["object"]["name"] for victim in plan["victims"]} if preempts else set()
     if victims != happened.victims:
         yield f"planned the victims {sorted(victims)}"
     elif preempts and happened.nominated != _flavors(plan):

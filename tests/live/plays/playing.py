@@ -102,10 +102,10 @@ def stays_out(world: World, job: Object) -> Iterator[str]:
 
 def submit(play: Play, world: World, given: bytes, job: Object, plan: Object) -> None:
     """Submits a Job, and notes where Kueue does otherwise than planned."""
-    victims = {victim["workload"]["name"] for victim in plan["victims"]}
+    victims = {victim["object"]["name"] for victim in plan["victims"]}
     owners = {w["metadata"]["name"]: name for name, w in world.all_workloads().items()}
     for victim in plan["victims"]:
-        victim["workload"]["name"] = owners[victim["workload"]["name"]]
+        victim["object"]["name"] = owners[victim["object"]["name"]]
     play.tally[plan["outcome"]] += 1
     if plan["outcome"] not in ADMITTED and not plan["condition"]["message"]:
         play.tally["nothing is said"] += 1

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from tests.changes import plain
 from tests.live.plays.playing import ADMITTED, Play, submit
 from tests.live.stage.asking import planned
 from tests.live.stage.kueue import KUEUE
@@ -216,7 +217,7 @@ def note_remedy(play: Play, world: World, given: bytes) -> None:
     spoken = [
         i for i, plan in enumerate(plans) if plan["condition"]["message"]
     ]  # else Kueue writes nothing to wait for
-    printed = [(Remedy(part), i) for i in spoken for part in plans[i]["remedies"]]
+    printed = [(Remedy(plain(part)), i) for i in spoken for part in plans[i]["remedies"]]
     if printed:
         remedy, i = min(printed, key=lambda told: play.tally[told[0].kind])
         play.tally[remedy.kind] += 1

@@ -29,8 +29,8 @@ class Shape:
 
 def shape(document: Object) -> Shape:
     """The workload of a plan."""
-    workload = document["workload"]
-    sets = tuple(map(_pod_set, workload["podSets"]))
+    workload = document["subject"]
+    sets = tuple(map(_pod_set, document["workload"]["podSets"]))
     words = "" if document["outcome"] == "Admitted" else document["condition"]["message"]
     return Shape(workload["name"], workload["priority"], sets, words)
 

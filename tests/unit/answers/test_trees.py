@@ -54,9 +54,9 @@ def test_branches_stop_growing_and_tell_the_depth(tree: ShareTree) -> None:
 @pytest.mark.slow
 def test_rows_and_documents_name_the_parent(tree: ShareTree) -> None:
     report = SharesReport(shares_answer(tree, SharesQuestion()))
-    nodes = json.loads(json.dumps(report.document({})))["nodes"]
+    nodes = json.loads(json.dumps(report.document({})))["queues"]
 
-    assert [nodes[0]["parent"], nodes[1]["parent"], nodes[-1]["parent"]] == [None, f"c{DEPTH - 1}", "c0"]
+    assert [nodes[0]["parent"], nodes[1]["parent"], nodes[-1]["parent"]] == ["", f"c{DEPTH - 1}", "c0"]
     assert report.csv().splitlines()[-1].startswith("ClusterQueue,q,c0,")
     assert list(report.names())[-1] == "clusterqueue.kueue.x-k8s.io/q"
 

@@ -134,7 +134,7 @@ def test_a_search_in_vain_may_have_found_victims_in_another_order(
     )
     (tmp_path / "w.json").write_text(json.dumps(workload("w", "mine", 9, 10)))
     found = document(run, f"plan -f {state} -w {tmp_path}/w.json --complete")
-    assert (found["byQuotaAlone"], found["fidelity"]["exact"]) == ("Waits", exact)
+    assert (found["byWhatIsModelled"], found["fidelity"]["exact"]) == ("Waits", exact)
 
 
 @pytest.mark.parametrize(("used", "then"), [(101, "Unknown"), (100_000, "Preempts")])
@@ -180,4 +180,4 @@ def test_a_manager_may_have_forgotten_the_usage_of_a_queue_that_is_stopped(
     )
     (tmp_path / "w.json").write_text(json.dumps(workload("w", "c", 4, 10)))
     found = document(run, f"plan -f {state} -w {tmp_path}/w.json --complete")
-    assert ([each["workload"]["name"] for each in found["victims"]], found["fidelity"]["exact"]) == (["of-a"], exact)
+    assert ([each["object"]["name"] for each in found["victims"]], found["fidelity"]["exact"]) == (["of-a"], exact)

@@ -15,6 +15,7 @@ from tests.screens import ROOT, Screen
 
 CLUSTER = "testdata/elasticquota/cluster.yaml"
 RECORDED = ROOT / "testdata" / "conformance" / "elasticquota.jsonl.gz"
+NAMED = {"name": "few", "namespace": "production"}
 Run = Callable[[str], Screen]
 
 
@@ -58,12 +59,24 @@ def test_a_plan_keeps_to_its_schema(run: Run, request_: str, outcome: str, code:
     assert (found["outcome"], found["exitCode"], run(f"kubectl-fairshare {command}").code) == (outcome, code, code)
 
 
+def test_a_pod_that_is_not_created_spares_nothing(run: Run, tmp_path: Path) -> None:
+    few = tmp_path / "few.yaml"
+    bound = {"spec": {"hard": {"requests.nvidia.com/gpu": "1"}}}
+    few.write_text(yaml.safe_dump({"apiVersion": "v1", "kind": "ResourceQuota", **bound, "metadata": NAMED}))
+    request = "-n production --request nvidia.com/gpu=3"
+    created = asked(run, f"plan -f {CLUSTER} {request}")
+    refused = asked(run, f"plan -f {CLUSTER} --overlay {few} {request}")
+    assert [bool(each["spared"]) for each in (created, refused)] == [True, False]
+    older = asked(run, f"plan -f {CLUSTER} --overlay {few} {request} --api v1alpha1")
+    assert (older["victims"], older["notTaken"]) == ([], [])
+
+
 def test_several_plans_are_a_list(run: Run, tmp_path: Path) -> None:
     web = ROOT / "testdata" / "elasticquota" / "web.yaml"
     other = tmp_path / "other.yaml"
     other.write_text(web.read_text("utf-8").replace("name: web,", "name: other,"))
     found = asked(run, f"plan -f {CLUSTER} -w {web} -w {other}")
-    assert [item["pod"]["name"] for item in found["items"]] == ["web-xxxxx", "other-xxxxx"]
+    assert [item["subject"]["name"] for item in found["items"]] == ["web-xxxxx", "other-xxxxx"]
 
 
 def test_the_pod_of_the_state_is_asked_about_as_if_it_were_not_there(run: Run, tmp_path: Path) -> None:

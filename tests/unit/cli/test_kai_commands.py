@@ -12,7 +12,7 @@ from tests.screens import ROOT, Screen
 
 Run = Callable[[str], Screen]
 ORG = "testdata/kai/org"
-SCHEMAS = ROOT / "schemas" / "fairshare" / "v1alpha1"
+SCHEMAS = ROOT / "schemas" / "fairshare" / "v1alpha2"
 
 
 def document(run: Run, command: str) -> Any:

@@ -74,7 +74,7 @@ def test_names_are_those_of_the_victims(case: dict[str, Any]) -> None:
     screen = called(case, "name")
     document = json.loads(called(case, "json").stdout)
     victims = [v for plan in document.get("items", [document]) for v in plan.get("victims", [])]
-    names = [f"workload.kueue.x-k8s.io/{v['workload']['namespace']}/{v['workload']['name']}" for v in victims]
+    names = [f"workload.kueue.x-k8s.io/{v['object']['namespace']}/{v['object']['name']}" for v in victims]
     names += [f"workload.kueue.x-k8s.io/{v['namespace']}/{v['name']}" for v in document.get("displaced", [])]
     assert screen.stdout.splitlines() == list(dict.fromkeys(names))
     assert screen.code == case["exit"]

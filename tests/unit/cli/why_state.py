@@ -11,7 +11,7 @@ KUEUE = "kueue.x-k8s.io"
 NOON = "2026-03-02T12:00:00Z"
 GPU = "example.com/gpu"
 Object = dict[str, Any]
-SCHEMAS = ROOT / "schemas" / "fairshare" / "v1alpha1"
+SCHEMAS = ROOT / "schemas" / "fairshare" / "v1alpha2"
 
 
 def kueue(kind: str, name: str, spec: Object, *, namespace: str = "", **more: Any) -> Object:

@@ -11,16 +11,12 @@ from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind
 
 
 class AskedPodPart(DocumentPart, frozen=True):
-    """The planned pod: what it adds to its quota, what it uses on a node, and its node."""
+    """What only ElasticQuotas say of the planned pod: what it uses on a node, and its node."""
 
-    namespace: str
-    name: str
     source: str
-    priority: int
     may_preempt: bool
     scheduler: str
     node: str | None
-    charge: Vector
     request: Vector
 
 
@@ -76,14 +72,6 @@ class VictimPart(DocumentPart, frozen=True):
     fate: str
     exceeded: tuple[Excess, ...]
     broken_budgets: tuple[str, ...]
-
-
-class UntakenPart(DocumentPart, frozen=True):
-    """A pod of the chosen node that is not a candidate."""
-
-    pod: str
-    priority: int
-    law: str
 
 
 class NodeTrialPart(DocumentPart, frozen=True):

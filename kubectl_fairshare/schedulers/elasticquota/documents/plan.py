@@ -15,7 +15,6 @@ from kubectl_fairshare.schedulers.elasticquota.documents.parts import (
     NodeTrialPart,
     PeerPart,
     SpreadPart,
-    UntakenPart,
     VictimPart,
 )
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
@@ -44,7 +43,6 @@ class ElasticQuotaPlanDocument(DocumentPart, frozen=True):
     trials: tuple[NodeTrial, ...]
     choice: NodeChoice | None
     elsewhere: tuple[str, ...]
-    not_taken: tuple[UntakenPart, ...]
     spread: Spread | None
     refused_at_creation: tuple[CreationRefusal, ...]
     remedies: tuple[Extended[TriedChange, documents.PodRemedyPart], ...]
@@ -65,7 +63,6 @@ def plan_fields(plan: Plan, answer: Answer[Any]) -> ElasticQuotaPlanDocument:
         trials=tuple(attempt.trials.values()),
         choice=attempt.choice,
         elsewhere=plan.elsewhere,
-        not_taken=tuple(UntakenPart(pod.name, pod.priority, str(law)) for pod, law in plan.spared),
         spread=plan.spread,
         refused_at_creation=plan.refusals,
         remedies=extended(answer.remedies, map(documents.remedy_part, plan.remedies)),
@@ -82,18 +79,8 @@ def _amounts(of: Vector) -> tuple[documents.ResourceAmountPart, ...]:
 
 
 def _asked_part(plan: Plan) -> AskedPodPart:
-    pod = plan.pod
-    return AskedPodPart(
-        pod.namespace,
-        pod.key.name,
-        str(plan.origin.place.object),
-        pod.priority,
-        pod.preempts,
-        pod.scheduler,
-        plan.origin.node or None,
-        pod.charge,
-        pod.request,
-    )
+    pod, source = plan.pod, str(plan.origin.place.object)
+    return AskedPodPart(source, pod.preempts, pod.scheduler, plan.origin.node or None, pod.request)
 
 
 def _gate(plan: Plan) -> GatePart:

@@ -84,7 +84,7 @@ def plan(
         alone=tuple(room_alone(pod, node) for node in state.nodes.values()) if computed is Outcome.NEVER else (),
         beyond=tuple(_beyond(state, pod)) if computed is Outcome.NEVER else (),
     )
-    return uncreated(found) if origin.refusals else found
+    return replace(uncreated(found), spared=()) if origin.refusals else found
 
 
 def _is_node_bound(state: State, attempt: Attempt, computed: Outcome) -> bool:

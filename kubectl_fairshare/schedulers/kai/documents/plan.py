@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any, Final
 
-from kubectl_fairshare.answers.answer import Answer, TriedChange
+from kubectl_fairshare.answers.answer import Answer, TriedChange, Unasked
 from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, Extended, Hooks, extended
 from kubectl_fairshare.answers.figures import Boundless
 from kubectl_fairshare.model.location import Place
@@ -22,7 +22,6 @@ from kubectl_fairshare.schedulers.kai.explain.decision import (
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, Resources, TimeAware
 from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Compared, JudgedItem, QuotaCheck
-from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 
 
 class ReclaimablePart(DocumentPart, frozen=True):
@@ -41,13 +40,9 @@ class ReclaimablePart(DocumentPart, frozen=True):
 
 
 class PassedOverPart(DocumentPart, frozen=True):
-    """The jobs of one queue that are not candidates."""
+    """What only KAI says of a queue whose jobs are not candidates: all that they hold."""
 
-    queue: str
-    jobs: int
-    holds: Resources
-    law: str
-    reason: str
+    amounts: Resources
 
 
 class JudgedPart(DocumentPart, frozen=True):
@@ -81,7 +76,6 @@ class ReclaimPart(DocumentPart, frozen=True):
     """
 
     candidates: tuple[ReclaimablePart, ...]
-    passed_over: tuple[PassedOver, ...]
     enough: bool
     left_out: tuple[str, ...]
     firm: bool
@@ -149,20 +143,18 @@ class PlacementPart(DocumentPart, frozen=True):
 class KaiPlanDocument(DocumentPart, frozen=True):
     """The decision for one job; k is null if it is infinite, or if the formula has no k."""
 
-    namespace: str
-    name: str
     shard: str
     time_aware: TimeAware
     k: Boundless | None
     usage: PastUsage | None
     queue: str
-    priority: int
     preemptible: bool
     request: Resources
     pods: tuple[str, ...]
     idle: Resources
     larger_than_any_node: tuple[str, ...]
     reclaim: Reclaim | None
+    not_asked: tuple[Extended[Unasked, PassedOverPart], ...]
     preemptable: tuple[str, ...]
     displaced: tuple[DisplacedPart, ...]
     remedies: tuple[Extended[TriedChange, KaiRemedyPart], ...]
@@ -174,20 +166,18 @@ def plan_fields(plan: Plan, state: KaiState, answer: Answer[Any]) -> KaiPlanDocu
     """The fields that only KAI's plans have."""
     job, shard = plan.job, plan.shard
     return KaiPlanDocument(
-        namespace=job.group.key.namespace,
-        name=job.name,
         shard=shard.name,
         time_aware=shard.time_aware,
         k=shard.k if shard.time_aware is TimeAware.KAI else None,
         usage=state.past,
         queue=job.queue,
-        priority=job.priority,
         preemptible=job.preemptible,
         request=job.request.total,
         pods=tuple(task.name for task in job.next),
         idle=plan.room.idle,
         larger_than_any_node=tuple(plan.misfits.names),
         reclaim=plan.reclaim,
+        not_asked=extended(answer.unasked, map(_passed_over, () if plan.reclaim is None else plan.reclaim.passed_over)),
         preemptable=tuple(lower.name for lower in plan.lower),
         displaced=tuple(DisplacedPart(e.job.name, tuple(task.name for task in e.tasks)) for e in plan.displaced),
         remedies=remedies(plan, answer),
@@ -216,7 +206,6 @@ def _reclaim(reclaim: Reclaim) -> ReclaimPart:
     verdict = reclaim.verdict
     return ReclaimPart(
         tuple(_candidate(one, lost[one.job.name]) for one in reclaim.candidates),
-        reclaim.passed_over,
         reclaim.enough,
         reclaim.left_out,
         reclaim.firm,
@@ -234,7 +223,7 @@ def _candidate(one: Candidate, lost: int) -> ReclaimablePart:
 
 
 def _passed_over(one: PassedOver) -> PassedOverPart:
-    return PassedOverPart(one.queue, one.jobs, one.holds, str(one.step.law), sentence(one.step))
+    return PassedOverPart(one.holds)
 
 
 def _judged(one: JudgedItem) -> JudgedPart:
@@ -256,7 +245,6 @@ HOOKS: Final[Hooks] = {
     Resources: amounts,
     PastUsage: usage_part,
     Reclaim: _reclaim,
-    PassedOver: _passed_over,
     JudgedItem: _judged,
     Compared | QuotaCheck: _compared,
     Placement: _placement,

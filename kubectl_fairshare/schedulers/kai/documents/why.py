@@ -16,14 +16,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
 from kubectl_fairshare.schedulers.kai.why.standing import Explanation, HoldingJob, JobRecord, SafeUntil, Turn, Why
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 from kubectl_fairshare.schedulers.record_parts import event_part
-from kubectl_fairshare.trace import Fact, Operand
-
-
-class GroundPart(DocumentPart, frozen=True):
-    """A field that the answer rests on, and its value."""
-
-    place: Place
-    value: Operand
+from kubectl_fairshare.trace import Fact
 
 
 class BlockingJobPart(DocumentPart, frozen=True):
@@ -190,10 +183,6 @@ def _job(why: Why) -> str | None:
     return None if why.subject == why.group else str(why.subject)
 
 
-def _ground(of: Fact) -> GroundPart:
-    return GroundPart(of.place, of.value)
-
-
 def _holding(of: HoldingJob) -> BlockingJobPart:
     job = of.job
     resource = RESOURCES[of.r]
@@ -223,7 +212,6 @@ def _condition(of: Condition, pods: int) -> RecordedConditionPart:
 
 _HOOKS: Final[Hooks] = {
     **HOOKS,
-    Fact: _ground,
     HoldingJob: _holding,
     SafeUntil: _safe,
     JobRecord: _record,

@@ -20,12 +20,12 @@ from kubectl_fairshare.schedulers.kubescheduler.documents import ResourceAmountP
 
 
 class WaitingPodInQuestion(DocumentPart, frozen=True):
-    """The planned pod: what its quota is charged, what it uses on a node, and its node."""
+    """What only Koordinator says of the planned pod: what it uses on a node, and its node.
 
-    namespace: str
-    name: str
+    ``charge`` is what its quota is charged, with the amounts of zero that ``needs`` leaves out.
+    """
+
     source: str
-    priority: int
     may_preempt: bool
     preemptible: bool
     scheduler: str
@@ -156,10 +156,7 @@ def amount_parts(amounts: Amounts) -> tuple[ResourceAmountPart, ...]:
 def _asked(plan: Plan) -> WaitingPodInQuestion:
     pod = plan.pod
     return WaitingPodInQuestion(
-        pod.namespace,
-        pod.key.name,
         str(plan.origin.place.object),
-        pod.priority,
         pod.preempts,
         pod.preemptible,
         pod.scheduler,

@@ -18,7 +18,7 @@ _AMOUNTS: Final = (RemedyKind.REQUEST, RemedyKind.NOMINAL, RemedyKind.BORROWING_
 class LimitPart(DocumentPart, frozen=True):
     """A limit that keeps the workload out; ``always``: even without other workloads.
 
-    ``standsThere`` is the amount at ``place``: a part of ``value`` where that is the quota of a whole tree.
+    ``valueAtPlace`` is the amount at ``place`` where that is only a part of ``value``, the quota of a whole tree.
     """
 
     flavor: str
@@ -32,20 +32,20 @@ class LimitPart(DocumentPart, frozen=True):
     short: Quantity
     always: bool
     place: Place | None
-    stands_there: Quantity | None
+    value_at_place: Quantity | None
 
 
 class BindingPart(DocumentPart, frozen=True):
     """A limit that keeps the workload out: a field of a Cohort or ClusterQueue.
 
-    ``standsThere`` is the amount in that field: a part of ``value`` where that is the quota of a whole tree.
+    ``valueAtPlace`` is the amount in that field where it is only a part of ``value``, the quota of a whole tree.
     """
 
     limit: str
     kind: str
     name: str
     value: Amount
-    stands_there: Amount | None
+    value_at_place: Amount | None
 
 
 class AheadPart(DocumentPart, frozen=True):
@@ -68,6 +68,13 @@ class StandingPart(DocumentPart, frozen=True):
     unordered: tuple[ObjectKey, ...]
 
 
+class ChangedValue(DocumentPart, frozen=True):
+    """A value that changes; ``quantity`` is how manifests write it, null where that is the number itself."""
+
+    quantity: str | None
+    value: int | float
+
+
 class ChangedField(DocumentPart, frozen=True):
     """What a change changes, and how."""
 
@@ -76,10 +83,8 @@ class ChangedField(DocumentPart, frozen=True):
     flavor: str | None
     resource: str | None
     pod_set: str | None
-    before: int | float
-    after: int | float
-    before_quantity: str | None
-    after_quantity: str | None
+    before: ChangedValue
+    after: ChangedValue
 
 
 class FurtherChangePart(ChangedField, frozen=True):
@@ -107,9 +112,14 @@ class SimulatedRemedyPart(ChangedField, frozen=True):
 
 def binding(of: Binding) -> BindingPart:
     """What only Kueue says in a plan of a limit that binds."""
-    resource = of.pair.resource
-    there = None if of.place is None or of.amount_there is None else amount_of(resource, of.amount_there)
-    return BindingPart(str(of.kind), of.node_kind, of.node, amount_of(resource, of.value), there)
+    resource, there = of.pair.resource, _part_there(of)
+    there_text = None if there is None else amount_of(resource, there)
+    return BindingPart(str(of.kind), of.node_kind, of.node, amount_of(resource, of.value), there_text)
+
+
+def _part_there(of: Binding) -> int | None:
+    """The amount at the place of a limit, if that is only a part of it."""
+    return None if of.place is None or of.amount_there == of.value else of.amount_there
 
 
 def standing(of: QueuePosition, workload: Pending) -> StandingPart:
@@ -142,7 +152,7 @@ def _limit(of: Binding) -> LimitPart:
         of.short,
         of.ever,
         of.place,
-        None if of.place is None else of.amount_there,
+        _part_there(of),
     )
 
 
@@ -171,10 +181,8 @@ def _changed(of: Remedy) -> dict[str, Any]:
         "flavor": flavor or None,
         "resource": resource or None,
         "pod_set": of.pod_set,
-        "before": of.before,
-        "after": of.after,
-        "before_quantity": of.words[0] or before,
-        "after_quantity": of.words[1] or after,
+        "before": ChangedValue(of.words[0] or before, of.before),
+        "after": ChangedValue(of.words[1] or after, of.after),
     }
 
 

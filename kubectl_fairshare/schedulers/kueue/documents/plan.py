@@ -2,10 +2,9 @@
 
 from typing import Any, Final, Literal
 
-from kubectl_fairshare.answers.answer import Answer, BindingLimit, TriedChange, Unasked, Victim
+from kubectl_fairshare.answers.answer import Answer, BindingLimit, Spared, TriedChange, Unasked, Victim
 from kubectl_fairshare.answers.documents import DocumentKind, DocumentPart, Extended, Hooks, extended
 from kubectl_fairshare.answers.figures import Quantity
-from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.documents import limits
 from kubectl_fairshare.schedulers.kueue.documents.flavors import PodSetPart, pod_sets
@@ -15,17 +14,17 @@ from kubectl_fairshare.schedulers.kueue.documents.victims import (
     Judgements,
     PlanNotAskedPart,
     SimulationPart,
+    SparedPart,
     TrialPart,
     VictimPart,
     plan_not_asked,
     simulation,
+    spared,
 )
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
-    Ancestor,
     Borrowed,
     DomainRow,
     Plan,
-    SparedCandidate,
     UnitGround,
     borrowed_from,
 )
@@ -111,15 +110,10 @@ class AskedPodSet(DocumentPart, frozen=True):
 
 
 class WorkloadPart(DocumentPart, frozen=True):
-    """The workload that was planned."""
+    """What only Kueue says of the workload that was planned."""
 
-    namespace: str
-    name: str
-    local_queue: str
-    priority: int
     created_nanoseconds: int
     queued_nanoseconds: int
-    source: str | None
     pod_sets: tuple[PodSet, ...]
 
 
@@ -144,10 +138,9 @@ class BorrowingPart(DocumentPart, frozen=True):
     requests: tuple[Borrowed, ...]
 
 
-class AncestorPart(DocumentPart, frozen=True):
-    """A node on the path from the ClusterQueue to the root, with its share before the workload."""
+class CohortPart(DocumentPart, frozen=True):
+    """A Cohort above the ClusterQueue, with its share before the workload."""
 
-    kind: str
     name: str
     declared: bool
     height: int
@@ -177,33 +170,30 @@ class ConditionPart(DocumentPart, frozen=True):
 
 
 class KueuePlanDocument(DocumentPart, frozen=True):
-    """The decision for one workload; ``byQuotaAlone`` ignores features that are not modelled.
+    """The decision for one workload.
 
     ``cycles`` is the scheduling cycle that decides, from 1: a search for a flavor may stop without a result, and then
-    continues in the next cycle. In ``putBack`` are those that need not be preempted: the workload fits without that.
+    continues in the next cycle. ``queueShare`` is the share of the ClusterQueue before the workload, null without
+    a queue; ``cohorts`` are those above it, from its parent to the root.
     """
 
-    by_quota_alone: Outcome
     cycles: int
     mode: str
     workload: Pending
-    cluster_queue: str
-    local_queue: Place | None
-    path: tuple[Ancestor, ...]
+    queue_share: Share | None
+    cohorts: tuple[CohortPart, ...]
     not_considered: ConsideredPart | None
     borrowing: BorrowingPart | None
     pod_sets: tuple[PodSetPart, ...]
     topology: tuple[UnitGround, ...]
     victims: tuple[Extended[Victim, VictimPart], ...]
-    put_back: tuple[VictimPart, ...]
-    not_taken: tuple[SparedCandidate, ...]
+    spared: tuple[Extended[Spared, SparedPart], ...]
     not_asked: tuple[Extended[Unasked, PlanNotAskedPart], ...]
     trials: tuple[TrialPart, ...]
     simulations: tuple[SimulationPart, ...]
     bindings: tuple[Extended[BindingLimit, limits.BindingPart], ...]
     standing: limits.StandingPart | None
     remedies: tuple[Extended[TriedChange, limits.PlanRemedyPart], ...]
-    admission_checks: tuple[str, ...]
     condition: ConditionPart
 
 
@@ -213,27 +203,23 @@ def plan_fields(plan: Plan, kueue: KueueState, answer: Answer[Any]) -> KueuePlan
     queue = kueue.cluster_queues.get(nomination.cluster_queue)
     words = Judgements(plan.names)
     return KueuePlanDocument(
-        by_quota_alone=plan.computed,
         cycles=len(plan.earlier) + 1,
         mode=str(nomination.mode),
         workload=plan.workload,
-        cluster_queue=nomination.cluster_queue,
-        local_queue=plan.local_queue,
-        path=plan.path,
+        queue_share=plan.path[0].share if plan.path else None,
+        cohorts=tuple(CohortPart(each.name, each.declared, each.height, each.share) for each in plan.path[1:]),
         not_considered=_not_considered(plan),
         borrowing=None if assignment is None else _borrowing(plan, assignment.borrowing),
         pod_sets=() if assignment is None else pod_sets(assignment, kueue, queue, plan.workload.pod_sets),
         topology=plan.grounds,
         victims=extended(answer.victims, map(words.victim, plan.targets)),
-        put_back=tuple(map(words.victim, plan.put_back)),
-        not_taken=plan.refused,
+        spared=extended(answer.spared, (*map(words.put_back, plan.put_back), *map(spared, plan.refused))),
         not_asked=extended(answer.unasked, map(plan_not_asked, by_holdings(plan.not_asked))),
         trials=tuple(map(words.trial, plan.trials)),
         simulations=tuple(simulation(*each) for each in nomination.simulations),
         bindings=extended(answer.binding, map(limits.binding, by_weight(plan))),
         standing=None if plan.standing is None else limits.standing(plan.standing, plan.workload),
         remedies=extended(answer.remedies, map(limits.plan_remedy, plan.remedies)),
-        admission_checks=plan.checks,
         condition=_condition(plan),
     )
 
@@ -247,18 +233,12 @@ def _borrowed(of: Borrowed) -> BorrowedPart:
 
 
 def _workload(of: Pending) -> WorkloadPart:
-    source = None if of.source is None else str(of.source)
-    names = of.key.namespace, of.key.name, of.local_queue
-    return WorkloadPart(*names, of.priority, of.created, of.queued, source, of.pod_sets)
+    return WorkloadPart(of.created, of.queued, of.pod_sets)
 
 
 def _asked(of: PodSet) -> AskedPodSet:
     requests = tuple(RequestPart(r, v) for r, v in sorted(of.requests.items()))
     return AskedPodSet(of.name, of.count, of.min_count, of.reclaimable, requests)
-
-
-def _ancestor(of: Ancestor) -> AncestorPart:
-    return AncestorPart(of.kind, of.name, of.declared, of.height, of.share)
 
 
 def _not_considered(plan: Plan) -> ConsideredPart | None:
@@ -279,7 +259,6 @@ HOOKS: Final[Hooks] = {
     **VICTIM_HOOKS,
     Share: share,
     UnitGround: ground,
-    Ancestor: _ancestor,
     Borrowed: _borrowed,
     Pending: _workload,
     PodSet: _asked,

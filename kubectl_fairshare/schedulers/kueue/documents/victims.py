@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, Spared
 from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
-from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, law_step, refused_step, sentence, trial_step
+from kubectl_fairshare.schedulers.kueue.words.sentences import law_step, refused_step, sentence, trial_step
 
 
 class HolderPart(DocumentPart, frozen=True):
@@ -23,6 +23,16 @@ class HolderPart(DocumentPart, frozen=True):
     cluster_queue: str
     local_queue: str
     priority: int
+    evicted: bool
+    reserved_nanoseconds: int
+    holds: tuple[PairAmountPart, ...]
+
+
+class CandidatePart(DocumentPart, frozen=True):
+    """What only Kueue says of a workload that it may preempt; it ``holds`` more than what is missing."""
+
+    uid: str
+    local_queue: str
     evicted: bool
     reserved_nanoseconds: int
     holds: tuple[PairAmountPart, ...]
@@ -41,11 +51,17 @@ class ComparisonPart(DocumentPart, frozen=True):
 class VictimPart(DocumentPart, frozen=True):
     """A workload that is preempted; ``reason`` is the one that Kueue writes into its Preempted condition."""
 
-    workload: Holder
-    reason: str
-    rule: str
-    law: str
     because: str
+    workload: CandidatePart
+    reason: str
+    comparison: ComparisonPart | None
+
+
+class SparedPart(DocumentPart, frozen=True):
+    """A candidate that stays; ``reason`` is why Kueue chose it first, null unless it did."""
+
+    workload: CandidatePart
+    reason: str | None
     comparison: ComparisonPart | None
 
 
@@ -83,9 +99,7 @@ class NotAskedPart(DocumentPart, frozen=True):
 class PlanNotAskedPart(DocumentPart, frozen=True):
     """A queue without candidates, in a plan; ``cohort`` is the cohort that the law is about, if it is about one."""
 
-    cluster_queue: str
     cohort: str | None
-    holds: tuple[PairAmountPart, ...]
 
 
 class SimulationTarget(DocumentPart, frozen=True):
@@ -123,9 +137,13 @@ class Judgements:
         return known
 
     def victim(self, target: Target) -> VictimPart:
-        """A victim, or one that need not be: the new workload fits without its preemption."""
-        law = target.trial.law
-        return VictimPart(target.holder, str(target.reason), RULES.get(law, ""), str(law), *self.of(target.trial))
+        """What only Kueue says of a victim."""
+        because, compared = self.of(target.trial)
+        return VictimPart(because, _candidate(target.holder), str(target.reason), compared)
+
+    def put_back(self, target: Target) -> SparedPart:
+        """What only Kueue says of a victim that need not be: the new workload fits without its preemption."""
+        return SparedPart(_candidate(target.holder), str(target.reason), self.of(target.trial)[1])
 
     def trial(self, trial: Trial) -> TrialPart:
         """A candidate that was looked at."""
@@ -148,12 +166,20 @@ def comparison(sides: tuple[str | None, str | None], mine: Share | None, theirs:
 
 def plan_not_asked(of: NotAsked) -> PlanNotAskedPart:
     """What only Kueue says in a plan of a queue without candidates."""
-    return PlanNotAskedPart(of.queue, of.cohort or None, pair_amounts(of.holds))
+    return PlanNotAskedPart(of.cohort or None)
+
+
+def spared(of: SparedCandidate) -> SparedPart:
+    """What only Kueue says in a plan of a candidate that it does not take."""
+    return SparedPart(_candidate(of.holder), None, _compared(of))
 
 
 def _refused(of: SparedCandidate) -> RefusedPart:
-    compared = comparison(of.at or (None, None), of.mine, of.theirs)
-    return RefusedPart(of.holder, str(of.law), sentence(refused_step(of)), compared)
+    return RefusedPart(of.holder, str(of.law), sentence(refused_step(of)), _compared(of))
+
+
+def _compared(of: SparedCandidate) -> ComparisonPart | None:
+    return comparison(of.at or (None, None), of.mine, of.theirs)
 
 
 def _not_asked(of: NotAsked) -> NotAskedPart:
@@ -163,6 +189,10 @@ def _not_asked(of: NotAsked) -> NotAskedPart:
 
 def _target(of: Target) -> SimulationTarget:
     return SimulationTarget(of.holder.key, of.holder.cluster_queue, str(of.reason))
+
+
+def _candidate(of: Holder) -> CandidatePart:
+    return CandidatePart(of.uid, of.local_queue, of.evicted, of.reserved, pair_amounts(of.usage.items()))
 
 
 def _holder(of: Holder) -> HolderPart:

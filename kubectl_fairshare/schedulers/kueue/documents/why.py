@@ -162,7 +162,7 @@ class WhyDocument(DocumentPart, frozen=True):
     since: Moment
     until: Moment
     evidence: tuple[Fact, ...]
-    by_quota_alone: Outcome | None
+    by_what_is_modelled: Outcome | None
     bindings: tuple[Binding, ...]
     head: NamedPart | None
     head_bindings: tuple[Binding, ...]
@@ -200,7 +200,7 @@ def why_document(why: Why) -> WhyDocument:
         since=why.since,
         until=why.until,
         evidence=why.facts,
-        by_quota_alone=None if plan is None else plan.computed,
+        by_what_is_modelled=None if plan is None else plan.computed,
         bindings=() if then is None else then.bindings,
         head=None if why.head is None else _named(why.head.key, why),
         head_bindings=why.head_bindings,

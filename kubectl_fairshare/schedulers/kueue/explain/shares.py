@@ -6,11 +6,12 @@ Tested in ``tests/unit/schedulers/kueue/words/test_selection.py``.
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from math import inf
+from typing import Annotated
 
 from kubectl_fairshare.answers.answer import Amount, amount_of
 from kubectl_fairshare.answers.counts import NO_WORK, QueueCounts, QueueWork, own_counts, total_counts
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.answers.figures import Quantity
+from kubectl_fairshare.answers.figures import OMITTED, Quantity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -43,16 +44,16 @@ class PairFigures(Value, frozen=True, rename="camel"):
     that the node could ever use. ``place`` is the field of the quota.
     """
 
-    flavor: str
-    resource: str
+    flavor: Annotated[str, OMITTED]
+    resource: Annotated[str, OMITTED]
     nominal: Quantity
-    subtree: Quantity
+    subtree: Annotated[int, OMITTED]
     local: Quantity
-    usage: Quantity
-    borrowed: Quantity
-    lent: Quantity
+    usage: Annotated[int, OMITTED]
+    borrowed: Annotated[int, OMITTED]
+    lent: Annotated[int, OMITTED]
     available: Quantity
-    potential: Quantity
+    potential: Annotated[int, OMITTED]
     borrowing_limit: Quantity | None = None
     lending_limit: Quantity | None = None
     place: Place | None = None
@@ -66,16 +67,16 @@ class NodeReport(Value, frozen=True, rename="camel"):
     the subtree.
     """
 
-    kind: str
-    name: str
-    parent: str | None
+    kind: Annotated[str, OMITTED]
+    name: Annotated[str, OMITTED]
+    parent: Annotated[str | None, OMITTED]
     declared: bool
-    weight: float
-    share: Share
+    weight: Annotated[float, OMITTED]
+    share: Share = field(name="weightedShare")
     borrows_from: tuple[str, ...] = ()
     inactive: Inactivity | None = None
-    running: int = 0
-    pending: int = 0
+    running: Annotated[int, OMITTED] = 0
+    pending: Annotated[int, OMITTED] = 0
 
 
 KueueNode = QueueNode[NodeReport, PairFigures]
@@ -101,7 +102,7 @@ class UsageLine(Value, frozen=True):
 
 
 class ShareTree(Value, frozen=True, rename="camel", kw_only=True):
-    """Who holds what: `nodes` are the forest as a list, every parent before its children.
+    """Who holds what: `queues` are the forest as a list, every parent before its children.
 
     ``cycles`` are the names of cohorts and queues whose ancestors form a cycle. ``stray`` are workloads that hold
     quota in a queue that does not exist. ``totals`` are nominal quota and usage in all trees.
@@ -112,7 +113,7 @@ class ShareTree(Value, frozen=True, rename="camel", kw_only=True):
     strategies: tuple[str, ...]
     running: int
     pending: int
-    trees: tuple[KueueNode, ...] = field(name="nodes")
+    trees: tuple[KueueNode, ...] = field(name="queues")
     loans: tuple[Loan, ...] = field(name="balances")
     local_queues: tuple[UsageLine, ...]
     namespaces: tuple[UsageLine, ...]

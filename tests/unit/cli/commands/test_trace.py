@@ -28,7 +28,7 @@ def traced(run: Run, tmp_path: Path, options: str) -> tuple[dict[str, Any], dict
 def test_every_line_follows_the_schema(run: Run, tmp_path: Path, source: str) -> None:
     header, jobs = traced(run, tmp_path, f"-f {DATA}/{source}.yaml")
     for line in (header, *jobs.values()):
-        validator("Trace").validate(line)
+        validator("Trace", "v1alpha1").validate(line)
     assert header["jobs"] == len(jobs) > 0
 
 

@@ -85,7 +85,7 @@ def test_every_document_and_every_scheduler_has_schemas() -> None:
 
 def test_every_document_has_a_schema_of_its_own() -> None:
     kinds = {"plan", "planlist", "shares", "cycle", "derivation", "saturation", "conformance"}
-    assert {path.removeprefix("fairshare/v1alpha1/").removesuffix(".json") for path in SCHEMAS} >= kinds
+    assert {path.removeprefix("fairshare/v1alpha2/").removesuffix(".json") for path in SCHEMAS} >= kinds
     assert len(WRITTEN) == len(SCHEMAS)
 
 
@@ -100,9 +100,9 @@ def test_a_schema_refuses_what_is_missing_or_unknown() -> None:
 def test_shares_obey_their_schema() -> None:
     document = SharesReport(HOUSE.shares(SNAPSHOT, SharesQuestion())).document(NOWHERE)
     assert problems(document) == []
-    nodes: Any = document["nodes"]
-    ours = next(n for n in nodes if n["name"] == "ours")
-    (old,) = [r for r in ours["resources"] if r["flavor"] == "old"]
+    queues: Any = document["queues"]
+    ours = next(n for n in queues if n["name"] == "ours")
+    (old,) = [r for r in ours["figures"] if r["flavor"] == "old"]
     assert old["nominal"] == {"quantity": "8", "value": 8}
     assert old["lendingLimit"] is None
     assert old["place"] is not None
@@ -165,7 +165,7 @@ def test_plain_fields_of_documents_have_a_meaning_and_each_meaning_a_field() -> 
 
 
 def test_every_reference_of_a_schema_is_there_and_lists_have_one_to_their_documents() -> None:
-    ours = {path.rpartition("/")[2]: schema for path, schema in WRITTEN if path.startswith("fairshare/")}
+    ours = {path.rpartition("/")[2]: schema for path, schema in WRITTEN if path.startswith("fairshare/v1alpha2/")}
     found = [(name, reference) for name, schema in ours.items() for reference in references(schema)]
     for name, reference in found:
         file, _, pointer = reference.partition("#/$defs/")
@@ -180,7 +180,7 @@ def test_every_reference_of_a_schema_is_there_and_lists_have_one_to_their_docume
 
 def test_a_part_that_all_schedulers_have_is_in_a_schema_once() -> None:
     for name in ("plan", "why", "cycle", "waitinglist"):
-        parts = SCHEMAS[f"fairshare/v1alpha1/{name}.json"]["$defs"]
+        parts = SCHEMAS[f"fairshare/v1alpha2/{name}.json"]["$defs"]
         prefixed = [each.partition(".")[2] for each in parts if each.partition(".")[0] in ALL]
         assert {"PlacePart", "FidelityPart"} & {*prefixed} == set()
         assert "PlacePart" in parts

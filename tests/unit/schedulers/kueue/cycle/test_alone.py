@@ -37,4 +37,4 @@ def test_plan_and_cycle_say_the_same(run: Run) -> None:
 
     cycle = document(f"cycle -f {FILE}")
     assert [(e["workload"]["name"], e["status"]) for e in cycle["entries"]] == [("shrinks", "assumed")]
-    assert document(f"why -f {FILE} -n ml shrinks")["byQuotaAlone"] == "Admitted"
+    assert document(f"why -f {FILE} -n ml shrinks")["byWhatIsModelled"] == "Admitted"

@@ -72,7 +72,7 @@ def planned(job: dict[str, Any], folder: Path) -> dict[str, Any]:
 def test_pod_sets_have_names_that_a_workload_may_have(groups: tuple[str, ...], field: str, tmp_path: Path) -> None:
     document = planned(cluster(*groups), tmp_path)
     assert document["fidelity"]["exact"] is not bool(field)
-    assert document["byQuotaAlone"] == "Admitted"
+    assert document["byWhatIsModelled"] == "Admitted"
     subjects = [each["subject"] for each in document["fidelity"]["notModelled"] if each["touches"]]
     start = f"the Workload that Kueue makes of RayCluster team/r: {field}: "
     assert [each.startswith(start) for each in subjects] == ([True] if field else [])

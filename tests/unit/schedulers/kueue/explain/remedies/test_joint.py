@@ -81,7 +81,7 @@ def quotas_changed(state: Path) -> list[tuple[tuple[tuple[str, str, str, str], .
 
 
 def _change(of: dict[str, Any]) -> tuple[str, str, str, str]:
-    return of["object"], of["resource"], of["beforeQuantity"], of["afterQuantity"]
+    return of["object"], of["resource"], of["before"]["quantity"], of["after"]["quantity"]
 
 
 @pytest.fixture

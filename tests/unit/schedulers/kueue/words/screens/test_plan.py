@@ -199,4 +199,4 @@ def test_a_remedy_tells_the_change_and_what_it_does(remedy: Remedy, text: str) -
     assert " ".join(" ".join(lines_of(remedy_blocks(answer.remedies)[1:], View())).split()) == text
     parts: Any = plan_document(answer, {})["remedies"]
     (part,) = parts
-    assert (part["change"], part["after"]) == (str(remedy.kind), remedy.after)
+    assert (part["change"], part["after"]["value"]) == (str(remedy.kind), remedy.after)

@@ -79,9 +79,9 @@ def test_explain_cites_every_field_it_rests_on(run: Run) -> None:
 def test_csv_and_json_agree(run: Run) -> None:
     rows = list(csv.DictReader(io.StringIO(text(run, "-o csv"))))
     found = {}
-    for node in json.loads(text(run, "-o json"))["nodes"]:
-        for pair in node["resources"]:
-            found[node["name"], pair["flavor"]] = pair["usage"]["quantity"], pair["available"]["quantity"]
+    for node in json.loads(text(run, "-o json"))["queues"]:
+        for pair in node["figures"]:
+            found[node["name"], pair["flavor"]] = pair["used"]["quantity"], pair["available"]["quantity"]
     assert {(r["name"], r["flavor"]): (r["usage"], r["available"]) for r in rows if r["flavor"]} == found
 
 
