@@ -5,9 +5,11 @@ Tested in ``tests/unit/policy/test_together_command.py``.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Literal, TypedDict
+from typing import Any, Final
 
 from kubectl_fairshare.answers.details import Document, Places
+from kubectl_fairshare.answers.documents import DocumentPart
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
 from kubectl_fairshare.answers.tables import Tone
@@ -15,7 +17,6 @@ from kubectl_fairshare.answers.together import JointEnd, JointEviction, Together
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.report.csv_text import csv_text
-from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.markdown import md_table, md_text, prose
 from kubectl_fairshare.report.plan import object_name
 from kubectl_fairshare.report.text.blocks import blocks_text
@@ -66,7 +67,7 @@ _TONES: Final[dict[Outcome, Tone]] = {
 }
 
 
-class JointObjectPart(TypedDict):
+class JointObjectPart(DocumentPart, frozen=True):
     """An object by which people name a job."""
 
     kind: str
@@ -74,18 +75,18 @@ class JointObjectPart(TypedDict):
     name: str
 
 
-class JointEvictionPart(TypedDict):
+class JointEvictionPart(DocumentPart, frozen=True):
     """A job that had to stop in a cycle, the job for which, and the scheduler's rule."""
 
     cycle: int
     job: str
     title: str
     by: str
-    byTitle: str
+    by_title: str
     rule: str
 
 
-class JointNeedPart(TypedDict):
+class JointNeedPart(DocumentPart, frozen=True):
     """What a job requests in all."""
 
     resource: str
@@ -93,7 +94,7 @@ class JointNeedPart(TypedDict):
     value: int
 
 
-class JointEndPart(TypedDict):
+class JointEndPart(DocumentPart, frozen=True):
     """One job once nothing changes any more. ``cycle`` is the one in which it started last; null if it waits.
 
     ``computed`` is the outcome apart from features that are not modelled, and from chance. ``victims`` had to stop
@@ -103,37 +104,35 @@ class JointEndPart(TypedDict):
     namespace: str
     name: str
     title: str
-    objects: list[JointObjectPart]
+    objects: tuple[JointObjectPart, ...]
     queue: str
     priority: int
-    needs: list[JointNeedPart]
+    needs: tuple[JointNeedPart, ...]
     outcome: Outcome
     computed: Outcome
     cycle: int | None
     start: int | None
     because: str
-    victims: list[JointEvictionPart]
-    evicted: list[JointEvictionPart]
+    victims: tuple[JointEvictionPart, ...]
+    evicted: tuple[JointEvictionPart, ...]
 
 
-class TogetherDocument(TypedDict):
+class TogetherDocument(DocumentPart, frozen=True):
     """The answer to `plan --together`: the jobs in question by their starts, then those that wait.
 
     ``displaced`` are running jobs of the input that had to stop. ``rests`` is false if jobs evict each other without
     end. ``counts`` are the jobs in question by outcome.
     """
 
-    apiVersion: parts.ApiVersion
-    kind: Literal["Together"]
     scheduler: str
-    exitCode: int
+    exit_code: int
     cycles: int
     rests: bool
     counts: dict[str, int]
-    jobs: list[JointEndPart]
-    displaced: list[JointEndPart]
-    fidelity: parts.FidelityPart
-    assumptions: list[str]
+    jobs: tuple[JointEndPart, ...]
+    displaced: tuple[JointEndPart, ...]
+    fidelity: Fidelity
+    assumptions: tuple[str, ...]
 
 
 class TogetherReport(Value, frozen=True):
@@ -288,52 +287,44 @@ def _needs_text(jobs: Sequence[JointEnd]) -> str:
     return ", ".join(f"{amount(resource, value)} {resource}" for resource, value in sorted(sums.items()))
 
 
-def together_document(found: Together, code: int, places: Places) -> TogetherDocument:
+def together_document(found: Together, code: int, places: Places) -> dict[str, Any]:
     """The whole answer."""
+    from kubectl_fairshare.report.documents.structs import ANSWERS
+
     counts = Counter(each.outcome for each in found.jobs)
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Together",
-        "scheduler": found.scheduler,
-        "exitCode": code,
-        "cycles": found.cycles,
-        "rests": found.rests,
-        "counts": {outcome.value: counts[outcome] for outcome in Outcome if counts[outcome]},
-        "jobs": [_end(each, found) for each in found.jobs],
-        "displaced": [_end(each, found) for each in found.displaced],
-        "fidelity": parts.fidelity(found.fidelity, places),
-        "assumptions": list(found.assumed),
-    }
+    document = TogetherDocument(
+        found.scheduler,
+        code,
+        found.cycles,
+        found.rests,
+        {outcome.value: counts[outcome] for outcome in Outcome if counts[outcome]},
+        tuple(_end(each, found) for each in found.jobs),
+        tuple(_end(each, found) for each in found.displaced),
+        found.fidelity,
+        tuple(found.assumed),
+    )
+    return ANSWERS.document("Together", document, places)
 
 
 def _end(each: JointEnd, found: Together) -> JointEndPart:
-    return {
-        "namespace": each.job.namespace,
-        "name": each.job.name,
-        "title": each.title,
-        "objects": [{"kind": key.kind, "namespace": key.namespace, "name": key.name} for key in each.keys],
-        "queue": each.queue,
-        "priority": each.job.priority,
-        "needs": [
-            {"resource": resource, "quantity": amount(resource, value), "value": value}
-            for resource, value in sorted(each.job.total.items())
-        ],
-        "outcome": each.outcome,
-        "computed": each.computed,
-        "cycle": each.cycle,
-        "start": each.start,
-        "because": each.reason,
-        "victims": [_eviction(victim, found) for victim in each.victims],
-        "evicted": [_eviction(one, found) for one in each.evicted],
-    }
+    total = sorted(each.job.total.items())
+    return JointEndPart(
+        each.job.namespace,
+        each.job.name,
+        each.title,
+        tuple(JointObjectPart(key.kind, key.namespace, key.name) for key in each.keys),
+        each.queue,
+        each.job.priority,
+        tuple(JointNeedPart(resource, amount(resource, value), value) for resource, value in total),
+        each.outcome,
+        each.computed,
+        each.cycle,
+        each.start,
+        each.reason,
+        tuple(_eviction(victim, found) for victim in each.victims),
+        tuple(_eviction(one, found) for one in each.evicted),
+    )
 
 
 def _eviction(one: JointEviction, found: Together) -> JointEvictionPart:
-    return {
-        "cycle": one.cycle,
-        "job": one.job,
-        "title": found.title(one.job),
-        "by": one.by,
-        "byTitle": found.title(one.by),
-        "rule": one.rule,
-    }
+    return JointEvictionPart(one.cycle, one.job, found.title(one.job), one.by, found.title(one.by), one.rule)

@@ -16,7 +16,7 @@ from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import Agreement, cases, run
 from kubectl_fairshare.editing.replacing import replacing
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.report.documents.conformance import Difference
+from kubectl_fairshare.report.documents.conformance import DifferencePart
 
 _SHOWN = 10
 
@@ -72,7 +72,7 @@ def _show(
     counted = sorted(agreement.fields, key=lambda name: (*fields, name).index(name))
     table = {name: agreement.fields[name] for name in counted}
     first = [
-        Difference(found.case, found.difference.path, _json(found.difference.wanted), _json(found.difference.got))
+        DifferencePart(found.case, found.difference.path, _json(found.difference.wanted), _json(found.difference.got))
         for found in agreement.first
     ]
     if screen.is_text:

@@ -5,21 +5,12 @@ Tested in ``tests/unit/report/documents/test_schema.py``.
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal, NamedTuple, TypedDict
+from typing import Any
 
-from kubectl_fairshare.report.documents import parts
-
-
-class Difference(NamedTuple):
-    """Where one case differs: the field, and both values as JSON texts."""
-
-    case: str
-    field: str
-    expected: str
-    got: str
+from kubectl_fairshare.answers.documents import DocumentPart
 
 
-class FieldPart(TypedDict):
+class FieldPart(DocumentPart, frozen=True):
     """The agreement of one field: in how many of the cases that record it."""
 
     name: str
@@ -27,7 +18,7 @@ class FieldPart(TypedDict):
     cases: int
 
 
-class TagPart(TypedDict):
+class TagPart(DocumentPart, frozen=True):
     """The agreement by one tag: in how many of the cases that have it."""
 
     tag: str
@@ -35,7 +26,7 @@ class TagPart(TypedDict):
     cases: int
 
 
-class DifferencePart(TypedDict):
+class DifferencePart(DocumentPart, frozen=True):
     """Where one case differs."""
 
     case: str
@@ -44,17 +35,15 @@ class DifferencePart(TypedDict):
     got: str
 
 
-class ConformanceDocument(TypedDict):
+class ConformanceDocument(DocumentPart, frozen=True):
     """The agreement with a recording."""
 
-    apiVersion: parts.ApiVersion
-    kind: Literal["Conformance"]
     engine: str
     cases: int
     agree: int
-    fields: list[FieldPart]
-    tags: list[TagPart]
-    differences: list[DifferencePart]
+    fields: tuple[FieldPart, ...]
+    tags: tuple[TagPart, ...]
+    differences: tuple[DifferencePart, ...]
 
 
 def conformance_document(
@@ -62,17 +51,13 @@ def conformance_document(
     cases: int,
     agree: int,
     fields: Mapping[str, tuple[int, int]],
-    differences: Sequence[Difference],
+    differences: Sequence[DifferencePart],
     tags: Mapping[str, tuple[int, int]] = MappingProxyType({}),
-) -> ConformanceDocument:
+) -> dict[str, Any]:
     """``fields`` and ``tags`` map each to in how many cases it agrees, and how many have it."""
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Conformance",
-        "engine": engine,
-        "cases": cases,
-        "agree": agree,
-        "fields": [{"name": name, "agree": same, "cases": of} for name, (same, of) in fields.items()],
-        "tags": [{"tag": tag, "agree": same, "cases": of} for tag, (same, of) in tags.items()],
-        "differences": [{"case": d.case, "field": d.field, "expected": d.expected, "got": d.got} for d in differences],
-    }
+    from kubectl_fairshare.report.documents.structs import ANSWERS  # a screen needs none
+
+    by_field = tuple(FieldPart(name, *each) for name, each in fields.items())
+    by_tag = tuple(TagPart(tag, *each) for tag, each in tags.items())
+    found = ConformanceDocument(engine, cases, agree, by_field, by_tag, tuple(differences))
+    return ANSWERS.document("Conformance", found, {})

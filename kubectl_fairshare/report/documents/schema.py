@@ -33,9 +33,9 @@ _ANSWERS: Final[tuple[tuple[str, type[AnswerPart]], ...]] = (
 )
 """Kinds of documents that are answers."""
 OWN: Final[tuple[type, ...]] = (
-    *(ConformanceDocument, DiffDocument, DiffListDocument),
+    *(ANSWERS.document_type("Conformance", ConformanceDocument), DiffDocument, DiffListDocument),
     *(SimulationDocument, WorkloadRecord, ForecastDocument, ForecastCalibrationDocument),
-    TogetherDocument,
+    ANSWERS.document_type("Together", TogetherDocument),
     *(ANSWERS.document_type(kind, of) for kind, of in _ANSWERS),
     *(ComparisonDocument, CalibrationDocument, SweepDocument, UnitListDocument),
 )

@@ -9,7 +9,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.tables import Column, Row, Tone
-from kubectl_fairshare.report.documents.conformance import Difference
+from kubectl_fairshare.report.documents.conformance import DifferencePart
 from kubectl_fairshare.report.text.closing import SIGN
 from kubectl_fairshare.report.text.paragraph import ended, unfolded
 from kubectl_fairshare.report.text.table import folded, table
@@ -23,7 +23,7 @@ def conformance_screen(
     engine: str,
     agreement: tuple[int, int],
     fields: Mapping[str, tuple[int, int]],
-    differences: tuple[int, Sequence[Difference]],
+    differences: tuple[int, Sequence[DifferencePart]],
     view: View,
     tags: Mapping[str, tuple[int, int]] = MappingProxyType({}),
 ) -> str:
@@ -60,7 +60,7 @@ def _says(number: int, verb: str) -> str:
     return f"{number} {verb}{'s' if number == 1 else ''}"
 
 
-def _difference(of: Difference, view: View) -> list[str]:
+def _difference(of: DifferencePart, view: View) -> list[str]:
     return [
         unfolded(f"{of.case}  {of.field}"),
         unfolded(f"recorded  {_cut(of.expected)}", _INDENT),

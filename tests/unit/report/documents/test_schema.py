@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import Location, Place
-from kubectl_fairshare.report.documents.conformance import Difference, conformance_document
+from kubectl_fairshare.report.documents.conformance import DifferencePart, conformance_document
 from kubectl_fairshare.report.documents.meanings import MEANINGS
 from kubectl_fairshare.report.documents.schema import schema_of
 from kubectl_fairshare.report.documents.structs import written
@@ -150,7 +150,7 @@ def test_saturation_obeys_its_schema() -> None:
 
 def test_conformance_obeys_its_schema() -> None:
     document = conformance_document(
-        "kueue", 3, 2, {"nodes": (3, 3), "plans": (2, 3)}, [Difference("c", "plans", "1", "2")]
+        "kueue", 3, 2, {"nodes": (3, 3), "plans": (2, 3)}, [DifferencePart("c", "plans", "1", "2")]
     )
     assert problems(document) == []
     assert document["fields"][1] == {"name": "plans", "agree": 2, "cases": 3}
