@@ -8,15 +8,17 @@ Source: Kubernetes 1.35; the values of ``CHOICES`` are those that its API server
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.api.kinds import STATUS, Api, identity
+from kubectl_fairshare.api.known_types import KnownTypes, Member
 from kubectl_fairshare.api.structures.library import SHARED
 from kubectl_fairshare.api.structures.structure import Array, Map, Shape, String, Struct
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.packed import Packed
 
 # Appends the paths of unknown parts of a value that is at a path.
 Finder: TypeAlias = Callable[[Json, FieldPath, list[FieldPath]], None]
@@ -88,9 +90,13 @@ class KnownParts:
         self.unmarked = frozenset(unmarked)
         self._prefixes = tuple(marks)
         self._of_struct = cache(self._struct_finder)
+        self._types = KnownTypes(looked_into, self._are_marks, _METADATA)
 
     def places(self, manifest: Manifest) -> tuple[Place, ...]:
         """The places of what is unknown in an object."""
+        held = manifest.held_data
+        if isinstance(held, Packed) and self._types.fits(held, partial(self._members, manifest)):
+            return ()
         return tuple(Place(manifest.key, path) for path in self.paths(manifest.passing_data))
 
     def paths(self, data: JsonObject) -> list[FieldPath]:
@@ -102,6 +108,18 @@ class KnownParts:
         else:
             self._find_in_object(struct, data, found)
         return found
+
+    def _members(self, manifest: Manifest) -> Mapping[str, Member] | None:
+        """The members of the objects of a kind, as they are looked into."""
+        struct = self._structure(*identity(manifest.passing_data))
+        if struct is None:
+            return None
+        members: dict[str, Member] = {name: field.shape for name, field in struct.fields.items()}
+        status = members.get(STATUS)
+        known = status.fields if isinstance(status, Struct) else {}
+        read = tuple(name for name in self.recorded.get(struct.name, ()) if name in known)
+        members[STATUS] = (status, read) if isinstance(status, Struct) else None
+        return members | {"metadata": None} if struct.name in self.unmarked else members
 
     def below(self, struct: Struct, value: Json, path: FieldPath) -> list[FieldPath]:
         """The paths of what is unknown in a value at a path, which should have the structure."""
@@ -150,6 +168,9 @@ class KnownParts:
             own = (name for name in names if name.startswith(self._prefixes)) if names.__class__ is dict else ()
             found.extend((*path, part, name) for name in own if not self._is_mark(name))
 
+    def _are_marks(self, names: Iterable[str]) -> bool:
+        return all(map(self._is_mark, (name for name in names if name.startswith(self._prefixes))))
+
     def _is_mark(self, name: str) -> bool:
         prefix = self.prefix_of(name)
         return name.removeprefix(prefix) in self.marks[prefix]
@@ -185,12 +206,17 @@ class KnownParts:
 
     def of_field(self, struct: Struct, name: str) -> Finder | None:
         """What looks at a field of a structure: at one that the structure lacks, too."""
-        field = struct.fields.get(name)
-        if field is None:
+        if name not in struct.fields:
             return _unknown
-        if name not in _LOOKED_INTO.get(struct.name, struct.fields):
-            return None
-        return self._finder(field.shape, CHOICES.get((struct.name, name), ()))
+        found = looked_into(struct, name)
+        return None if found is None else self._finder(*found)
+
+
+def looked_into(struct: Struct, name: str) -> tuple[Shape, tuple[str, ...]] | None:
+    """The shape of a field, with the values that Kubernetes has for it; None where no part of it decides."""
+    if name not in _LOOKED_INTO.get(struct.name, struct.fields):
+        return None
+    return struct.fields[name].shape, CHOICES.get((struct.name, name), ())
 
 
 class _Finders(dict[str, Finder | None]):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.answers.ages import AsOf
-from kubectl_fairshare.model.json import inside, mappings
+from kubectl_fairshare.model.json import JsonObject, inside, mappings
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.packed import Packed
@@ -16,6 +16,8 @@ from kubectl_fairshare.model.packed import Packed
 _NEWEST: Final = "the newest object"
 _FIELDS: Final = ("creationTimestamp", "lastTransitionTime", "lastTimestamp", "eventTime", "startTime")
 """Fields of moments that are past when an API server writes them."""
+_LENGTH: Final = len("2026-03-01T09:00:00Z")
+_MARKS: Final = b"TZ"
 _WRITTEN: Final = re.compile(rf'"(?:{"|".join(_FIELDS)})"\s*:\s*"([^"]+)"'.encode())
 
 
@@ -23,16 +25,28 @@ def as_of(now: int | None, manifests: Iterable[Manifest]) -> AsOf:
     """``now`` if it is known, otherwise the newest moment that an object has, which a dump was made after."""
     if now is not None:
         return AsOf(now)
-    newest = max(map(_moment, {text for each in manifests for text in _texts(each)}), default=0)
+    newest = max(map(_moment, _texts(manifests)))
     return AsOf(newest, _NEWEST) if newest else AsOf()
 
 
-def _texts(manifest: Manifest) -> Iterator[str]:
-    held = manifest.held_data
-    if isinstance(held, Packed):
-        yield from (text.decode() for text in _WRITTEN.findall(bytes(held.text)))
-        return
-    for part in (held.get("metadata"), held, held.get("status"), *mappings(inside(held, "status", "conditions"))):
+def _texts(manifests: Iterable[Manifest]) -> Iterator[str]:
+    """The texts of moments; large lists give the newest alone, as far as it is written as servers do."""
+    newest, others = b"", set[str]()
+    for manifest in manifests:
+        held = manifest.held_data
+        if not isinstance(held, Packed):
+            others.update(_in_fields(held))
+            continue
+        for text in _WRITTEN.findall(bytes(held.text)):
+            if len(text) != _LENGTH or text[10::9] != _MARKS:
+                others.add(text.decode())
+            elif text > newest and _moment(text.decode()):  # the texts of servers sort as their moments do
+                newest = text
+    return iter((newest.decode(), *others))
+
+
+def _in_fields(data: JsonObject) -> Iterator[str]:
+    for part in (data.get("metadata"), data, data.get("status"), *mappings(inside(data, "status", "conditions"))):
         if isinstance(part, dict):
             yield from (text for name in _FIELDS if isinstance(text := part.get(name), str))
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.choices import Choices, FirstChoices, Possible
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
-from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations
+from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations, steps_of
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.possible import gain, over_ways, victims
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
@@ -85,7 +85,7 @@ def possible_courses(setting: Setting) -> Possible[PlayResult]:
     probe, steps, tied = FirstChoices(), [0], [0]
 
     def count(play: Play, state: State, run: CycleRun) -> None:
-        steps[0] += sum(1 + sum(s.steps for s in entry.nomination.searches) for entry in run.entries)
+        steps[0] += sum(1 + steps_of(entry.nomination) for entry in run.entries)
         tied[0] = tied[0] or (play.cycles if probe.asked else 0)
         if setting.watch is not None:
             setting.watch(play, state, run)

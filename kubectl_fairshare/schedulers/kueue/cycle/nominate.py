@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.topology.placement import PlacementRequest
 
 
+Simulation: TypeAlias = tuple[FlavorResource, int, SearchResult]
+"""A search for so much of one flavor and resource."""
+
+
 class Nomination(Value, frozen=True):
     """What a workload would get. ``refused`` says why Kueue does not consider it, if so.
 
@@ -56,7 +60,7 @@ class Nomination(Value, frozen=True):
     assignment: Assignment | None = None
     search: SearchResult | None = None
     refused: Step | None = None
-    simulations: tuple[tuple[FlavorResource, int, SearchResult], ...] = ()
+    simulations: Sequence[Simulation] = ()
     fits: bool = True
     replaced: OldSlice | None = None
     gated: bool = False

@@ -13,7 +13,8 @@ from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
-from typing import TypeAlias
+from operator import attrgetter
+from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.values import Value
@@ -101,11 +102,14 @@ def classical_key(nomination: Nomination) -> tuple[bool, bool, int, int, int]:
 
 
 class _Candidate(Value, frozen=True):
-    """A node's candidate and its rank among the node's siblings."""
+    """A node's candidate, its rank among the node's siblings, and its ``place`` among those that rank the same."""
 
     nomination: Nomination
     rank: FairRank
-    node: int
+    place: tuple[int, int]
+
+
+_PLACE: Final = attrgetter("place")
 
 
 class FairOrder(Order):
@@ -179,20 +183,18 @@ class FairOrder(Order):
         """
         node = self.forest.nodes[cohort]
         standings = [s for c in node.children if (s := self._standing(c, ledger, choose)) is not None]
-        ranked = sorted(standings, key=self._sort_key)
-        if not ranked:
+        if not standings:
             return None
-        if len(ranked) < 2 or ranked[0].rank != ranked[1].rank:
-            return ranked[0]
-        tie = (ranked[0].nomination.workload.name, ranked[1].nomination.workload.name)
+        rank = min(each.rank for each in standings)
+        equal = [each for each in standings if each.rank == rank]
+        if len(equal) < 2:
+            return equal[0]
+        equal.sort(key=_PLACE)
+        tie = (equal[0].nomination.workload.name, equal[1].nomination.workload.name)
         if tie not in self.ties:
             self.ties.append(tie)
         self._chosen.update(self.forest.path(cohort))
-        return ranked[choose(sum(each.rank == ranked[0].rank for each in ranked))]
-
-    def _sort_key(self, candidate: _Candidate) -> tuple[FairRank, int, int]:
-        by_name = candidate.node if candidate.rank.from_queue else -candidate.node
-        return candidate.rank, 0 if self._breaks is None else self._breaks(candidate.node), by_name
+        return equal[choose(len(equal))]
 
     def _standing(self, node: int, ledger: Ledger, choose: Choose) -> _Candidate | None:
         if node not in self._known:
@@ -205,7 +207,11 @@ class FairOrder(Order):
         else:
             best = self._best(node, ledger, choose)
             nomination = None if best is None else best.nomination
-        return None if nomination is None else _Candidate(nomination, self._rank(node, nomination, ledger), node)
+        if nomination is None:
+            return None
+        rank = self._rank(node, nomination, ledger)
+        number = 0 if self._breaks is None else self._breaks(node)
+        return _Candidate(nomination, rank, (number, node if rank.from_queue else -node))
 
     def _rank(self, node: int, nomination: Nomination, ledger: Ledger) -> FairRank:
         workload, usage = nomination.workload, quota_usage(nomination)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 from kubectl_fairshare.schedulers.choices import Choices, Possible, over_choices
 from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.nominations import steps_of
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
@@ -110,7 +111,7 @@ def _over(
     """
     if most is not None:
         return over_choices(decide, alike, most)
-    steps = len(nominations) + sum(search.steps for each in nominations for search in each.searches)
+    steps = len(nominations) + sum(map(steps_of, nominations))
     return over_ways(first, steps, decide, alike)
 
 

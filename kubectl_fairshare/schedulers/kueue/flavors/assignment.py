@@ -9,8 +9,9 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from kubectl_fairshare.model.amounts import subtract
 from kubectl_fairshare.model.values import Value, field
-from kubectl_fairshare.schedulers.kueue.laws import Grade
+from kubectl_fairshare.schedulers.kueue.laws import Grade, Law
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.topology import TopologyAssignment
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, pair_of
@@ -193,6 +194,13 @@ class Assignment(Value, frozen=True, gc=False):
 def operands_of(pair: FlavorResource) -> tuple[tuple[str, str], tuple[str, str]]:
     """The operands that name a flavor-resource, the same for all steps about it."""
     return ("flavor", pair.flavor), ("resource", pair.resource)
+
+
+@lru_cache(maxsize=4096)
+def exceeds_available(pair: FlavorResource, needed: int, free: int) -> Step:
+    """What is short, the same for all heads: where little is free, ten thousand need one of a few amounts."""
+    operands = (*operands_of(pair), ("needed", needed), ("free", free), ("more", subtract(needed, free)))
+    return Step(Law.EXCEEDS_AVAILABLE, operands, holds=False)
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,7 @@ Source: https://github.com/kubernetes-sigs/kueue/tree/v0.19.2/pkg/scheduler/flav
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
-from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
     ALL,
@@ -22,6 +22,7 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
     PodSetAssignment,
     Token,
     Tried,
+    exceeds_available,
     grades_of,
     mode_of,
     operands_of,
@@ -370,10 +371,9 @@ class _Assigner:
         assumed = self.assumed.get(pair, 0)
         value = total_with(assumed, request, saturates=self.release.sums_saturate)
         potential = ledger.forest.potential(self.node, pair)
-        names = operands_of(pair)
         # What could never be, whatever others hold; asked first, as such a flavor needs no search.
         if value > potential:
-            operands = (*names, ("assumed", assumed), ("request", request), ("potential", potential))
+            operands = (*operands_of(pair), ("assumed", assumed), ("request", request), ("potential", potential))
             return Grade.NO_FIT, 0, Step(Law.EXCEEDS_POTENTIAL, operands, holds=False)
         self.measured.append((pair, value))
         wide = reach(ledger, self.node, pair, value)
@@ -381,8 +381,7 @@ class _Assigner:
         # The level counts although it fits: fungibility may prefer a flavor that need not borrow.
         if value <= free:
             return Grade.FIT, wide.level, None
-        operands = (*names, ("needed", value), ("free", free), ("more", subtract(value, free)))
-        short = Step(Law.EXCEEDS_AVAILABLE, operands, holds=False)
+        short = exceeds_available(pair, value, free)
         # The request alone and not with what the queue uses: its owner may claim all of the nominal quota back.
         within = self.state.forest.quota(self.node, pair).nominal >= value
         policies, fair = self.queue.preemption, self.state.fair

@@ -67,6 +67,12 @@ def fair_targets(
 
 def _search(state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGrounds | None) -> SearchResult:
     search = FairSearch(state, preemptor)
+    if replay.is_brief:
+        # What ends by the targets of an earlier search needs no foresight, which takes longer than a few targets.
+        repeated = _TargetSearch(search, replay, None if grounds is None else grounds()).repeated()
+        if repeated is not None:
+            return repeated
+        search = FairSearch(state, preemptor)
     met: tuple[tuple[int, ...], ...] = ()
     again = None if grounds is not None else partial(_looked_again, preemptor)
     foresight = Foresight(search)
@@ -117,6 +123,13 @@ class _TargetSearch:
         if not (self._replay.only_targets and self._is_in_vain()) and self._look(foreseeing=True):
             return None
         return self._found() if self._fits else self._in_vain()
+
+    def repeated(self) -> SearchResult | None:
+        """The search if it ends with targets of an earlier one; None otherwise, and then it is to be made anew."""
+        for target in self._replay.route(self._search, self._ties).follow():
+            if self._is_over(target):
+                return self._found() if self._fits else None
+        return None
 
     def whole(self) -> SearchResult:
         """The whole search, also one in vain."""

@@ -31,6 +31,8 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 _LONGER: Final = 32
 """Targets more that a search takes than the one it followed, so that it is worth keeping."""
+_BRIEF: Final = 16
+"""Targets that are taken faster than it is seen whether a search is in vain."""
 _ORDER: Final = attrgetter("order")
 
 
@@ -73,6 +75,11 @@ class Replay:
     def __init__(self, *, only_targets: bool = False) -> None:
         self.only_targets = only_targets
         self._routes: list[_Route] = []
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether there are routes, all of few steps."""
+        return 0 < max((len(route.steps) for route in self._routes), default=0) <= _BRIEF
 
     def route(self, search: FairSearch, ties: list[tuple[int, ...]]) -> "SearchRoute":
         """The route of a search that begins; ``ties`` are those that it meets."""
