@@ -69,7 +69,7 @@ def _run(
     together = [each.reading for each in reading.units] or [reading]
     unread = (
         *problems,
-        *reading.outside,
+        *(problem for problem in reading.outside if problem not in problems),  # said already where nothing else is read
         *(e for reads in known_schedulers() for one in together for e in reads.disagreements(one)),
     )
     # What lies in a file that cannot be read lies outside of the input, whatever was said of it.

@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Final
 
+from kubectl_fairshare.input.files.git_folder import check_git_folder
 from kubectl_fairshare.input.files.git_links import LONGEST, TreeLinks
 from kubectl_fairshare.input.files.opening import small_file
 from kubectl_fairshare.input.files.paths import KUSTOMIZATIONS, STDIN, is_manifest, shown_path
@@ -32,6 +33,8 @@ _LISTED: Final = 64 << 20
 _HEADER: Final = 128
 """More bytes than git writes before a content."""
 _SECONDS: Final = 120.0
+_SECONDS_FIRST: Final = 15.0
+"""For the first call, which reads the configuration alone: what that includes may be a pipe of the work tree."""
 _KEPT: Final = ("PATH", "HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR", "GIT_CEILING_DIRECTORIES")
 _ENVIRONMENT: Final = {
     "GIT_ALLOW_PROTOCOL": "none",
@@ -80,6 +83,7 @@ def _path_in_repository(word: str, other: str) -> str:
         return path_of(other)
     if other == STDIN:
         return ""
+    check_git_folder()
     root = os.path.realpath(os.fsdecode(_git(word, ["rev-parse", "--show-toplevel"]).rstrip(b"\n")))
     real = os.path.realpath(other)
     if real != root and not real.startswith(os.path.join(root, "")):
@@ -264,7 +268,9 @@ def _check_repository(word: str) -> None:
     Who writes a folder may point its ``.git`` at a repository of its reader. Git itself keeps in the repository where a
     linked work tree and a submodule are.
     """
-    found = _git(word, ["rev-parse", "--show-toplevel", "--git-common-dir", "--git-dir"]).decode("utf-8", "replace")
+    check_git_folder()
+    asked = ["rev-parse", "--show-toplevel", "--git-common-dir", "--git-dir"]
+    found = _git(word, asked, seconds=_SECONDS_FIRST).decode("utf-8", "replace")
     top, common, own = (*found.split("\n"), "", "")[:3]
     if is_within(common, os.path.realpath(top)):
         return
@@ -286,7 +292,7 @@ def _blob(line: str) -> tuple[str, tuple[str, int], bool]:
     return name, (identity, int(size) if size.isdecimal() else 0), mode == "120000"
 
 
-def _git(word: str, arguments: list[str], given: bytes = b"", most: int = _LISTED) -> bytes:
+def _git(word: str, arguments: list[str], given: bytes = b"", most: int = _LISTED, seconds: float = _SECONDS) -> bytes:
     """What git prints. Raises ``FairshareError`` where it refuses, is not there, or prints more than ``most`` bytes."""
 
     def failed(said: str) -> Problem:
@@ -300,7 +306,7 @@ def _git(word: str, arguments: list[str], given: bytes = b"", most: int = _LISTE
         Budget(most),
         "install git, or name files",
         failed,
-        _SECONDS,
+        seconds,
         given=given,
         environment=environment,
     )

@@ -28,8 +28,11 @@ def shown_path(path: str) -> str:
 
 
 def outside(path: str, root: str, place: Location | str | None = None) -> Problem:
-    """What is said of a path that leads out of its root."""
+    """What is said of a path that leads out of its root, or that no file can have."""
     shown = shown_path(path.replace("\0", "?"))
+    if "\0" in path:
+        message = f"`{shown}`: no path has a null byte"
+        return Problem(message, shown if place is None else place, "write the path of a file")
     message = f"`{shown}` leads out of `{shown_path(os.path.basename(root) or root)}`: not read"
     remedy = "files name only what is in their repository, or in the folder given; pass others yourself: `-f PATH`"
     return Problem(message, shown if place is None else place, remedy)

@@ -301,7 +301,7 @@ class InputSources:
         problems += () if among_others else self._twice
         empty = tuple(text.name for text, documents in self._read if all(d is None for d in documents))
         if not problems and not manifests and (objects.foreign or len(empty) == len(self._read)):
-            problems.append(nothing_read(tuple(texts)))
+            problems += self._outside or [nothing_read(tuple(texts))]
         foreign = tuple(objects.foreign)
         extent, releases, redacted, unfilled = self._of_snapshots()
         reading = Reading(

@@ -108,7 +108,7 @@ class Kustomization(Value, frozen=True):
             if is_address(entry):
                 continue
             if not is_within(path, self.reader.root):
-                yield outside(os.path.normpath(path.replace("\0", "?")), self.reader.root, self.place(at))
+                yield outside(os.path.normpath(path), self.reader.root, self.place(at))
 
     @property
     def inflates(self) -> bool:
