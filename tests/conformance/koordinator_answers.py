@@ -125,7 +125,7 @@ def _plan(plan: Plan) -> Document:
         "exact": plan.fidelity.exact,
         "quota": attempt.gate.quota,
         "preFilter": str(attempt.gate.status),
-        "end": str(attempt.end),
+        "end": str(attempt.course),
         "nodes": list(attempt.choice.nodes) if attempt.choice is not None else list(attempt.feasible),
         "victims": [] if chosen is None else [fate.pod.key.name for fate in chosen.victims],
         "putBack": [] if chosen is None else _put_back(chosen),

@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.conformance.decisions import whole_objects
 from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
-from kubectl_fairshare.schedulers.elasticquota.explain.smaller import with_less
+from kubectl_fairshare.schedulers.elasticquota.explain.remedies import with_less
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import vector_from
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule

@@ -70,7 +70,7 @@ class Law(StrEnum):
     NO_VICTIMS = "elasticquota-no-victims"
     DOES_NOT_FIT = "elasticquota-does-not-fit"
     QUOTA_STILL_EXCEEDED = "elasticquota-quota-still-exceeded"
-    DOUBLE_REMOVAL = "elasticquota-double-removal"
+    REMOVED_TWICE = "elasticquota-double-removal"
     ALL_SPARED = "elasticquota-all-spared"
     # which node is chosen
     FEWEST_VIOLATIONS = "elasticquota-fewest-violations"
@@ -187,18 +187,3 @@ def makes_room(pod: Pod, leaving: Pod, *, side: VictimSide, quoted: bool, borrow
     if side is VictimSide.BORROWERS and leaving.namespace == pod.namespace:
         return leaving.priority < pod.priority
     return may_take(side, pod, leaving, quoted=quoted, borrower=borrower)
-
-
-# SelectVictimsOnNode: which victims are put back
-
-
-def fate_of(*, node_has_room: bool, quotas_exceeded: bool) -> Law:
-    """The end of a victim that is tried back: it stays if the node has room for both and the quotas hold.
-
-    If neither is so, the scheduler removes it twice and fails.
-    """
-    if node_has_room:
-        return Law.QUOTA_NEEDS if quotas_exceeded else Law.PUT_BACK
-    # The scheduler's own bug: without room it removes the pod, then finds the quotas exceeded and removes it once more,
-    # which fails, and with it the whole node.
-    return Law.DOUBLE_REMOVAL if quotas_exceeded else Law.NODE_NEEDS

@@ -88,7 +88,7 @@ class QuotaMotion:
             return PodCourse(attempt.feasible[0], among=1 if pod.nominated else len(attempt.feasible), gaps=gaps)
         if attempt.course is CycleEnd.PREEMPT and attempt.choice is not None:
             nodes = attempt.choice.nodes
-            fates = [(fate.taken.pod.uid, Law(fate.taken.law)) for fate in attempt.trials[nodes[0]].victims]
+            fates = [(fate.pod.uid, Law(fate.taken.law)) for fate in attempt.trials[nodes[0]].victims]
             return PodCourse(nodes[0], [(unit, self._rule(law)) for unit, law in fates], len(nodes), gaps=gaps)
         return PodCourse(gaps=gaps)
 

@@ -76,7 +76,7 @@ class Law(StrEnum):
     NO_VICTIMS = "koordinator-no-victims"
     DOES_NOT_FIT = "koordinator-does-not-fit"
     REMOVED_TWICE = "koordinator-removed-twice"
-    NO_VICTIM_NEEDED = "koordinator-no-victim-needed"
+    ALL_SPARED = "koordinator-no-victim-needed"
     # which node is chosen
     FEWEST_VIOLATIONS = "koordinator-fewest-violations"
     LOWEST_PRIORITY = "koordinator-lowest-priority"
@@ -253,12 +253,3 @@ def why_spared(pod: Pod, quota: str, other: Pod, other_quota: str, *, spares_def
 def candidate_law(quota: str) -> Law:
     """Why a pod of this quota is a candidate; all pods without a quota are candidates for one another."""
     return Law.OWN_LOWER if quota else Law.UNQUOTED_LOWER
-
-
-def fate_of(*, node_has_room: bool, quota_exceeded: bool) -> Law:
-    """The end of a victim that is tried back. If neither holds, the scheduler removes it twice and fails."""
-    if node_has_room:
-        return Law.QUOTA_NEEDS if quota_exceeded else Law.PUT_BACK
-    # The scheduler's own bug: it removes a pod that has no room, then tests the quota and removes it again, which
-    # fails.
-    return Law.REMOVED_TWICE if quota_exceeded else Law.NODE_NEEDS

@@ -27,8 +27,9 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import (
     QuotaGroup,
 )
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import possible_evictions
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_placed, schedule
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, all_quotas, membership_of, state_of
+from kubectl_fairshare.schedulers.kubescheduler.cycle import is_placed
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.pod_queue import SECOND, NewPod, PodPlan, QueuedPod, pod_plans
 from kubectl_fairshare.schedulers.pod_replay import PodCourse
@@ -99,13 +100,13 @@ class RuntimeMotion:
     def tried(self, new: NewPod[Pod], pod: Pod) -> PodCourse:
         """The cycle of a pod."""
         attempt = schedule(self.state, pod, new.demand)
-        placed = is_placed(self.state, attempt)
+        placed = is_placed(self.state.nodes, attempt)
         found = plan_gaps(self.state, attempt, admitted=placed, settled=False).gaps
         gaps = [replace(gap, places=()) for gap in found if gap.touches]
-        if attempt.end is CycleEnd.SCHEDULABLE:
+        if attempt.course is CycleEnd.SCHEDULABLE:
             among = 1 if pod.nominated else len(attempt.feasible)
             return PodCourse(attempt.feasible[0], among=among, gaps=gaps)
-        if attempt.end is CycleEnd.PREEMPT and attempt.choice is not None:
+        if attempt.course is CycleEnd.PREEMPT and attempt.choice is not None:
             return self._preempting(attempt, attempt.choice.nodes, gaps)
         return PodCourse(by_quota=not attempt.gate.admits, gaps=gaps)
 

@@ -7,9 +7,9 @@ Source: https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/fram
 Tested in ``tests/unit/schedulers/elasticquota/nodes/test_fit.py``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from kubectl_fairshare.jobs.node_demand import Barrier, FilterStatus, LabelledNode, NodeDemand, barrier
 from kubectl_fairshare.model.values import Value
@@ -62,6 +62,44 @@ def beyond_nodes(results: Iterable[FilterResult]) -> list[dict[str, tuple[int, i
     """For each node what the pod requests beyond all that the node has, and how much that is."""
     lacking = ([lack for lack in result.lacks if lack.law.name == "EXCEEDS_NODE"] for result in results)
     return [{lack.resource: (lack.requested or 0, lack.allocatable or 0) for lack in lacks} for lacks in lacking]
+
+
+class NominatedPod(Protocol):
+    """A pod that may be nominated to a node."""
+
+    @property
+    def uid(self) -> str:
+        """Its identity."""
+
+    @property
+    def priority(self) -> int:
+        """Its priority."""
+
+    @property
+    def scheduler(self) -> str:
+        """The name of its scheduler."""
+
+
+Nominated = TypeVar("Nominated", bound=NominatedPod)
+
+
+def known_nominated(pod: NominatedPod, there: Iterable[Nominated], profiles: Collection[str] | None) -> list[Nominated]:
+    """The nominated pods that the pod's scheduler knows: its own."""
+    # Profiles of one program share the list of nominated pods; another program has its own.
+    names = {pod.scheduler, *profiles} if profiles is not None and pod.scheduler in profiles else {pod.scheduler}
+    return [other for other in there if other.scheduler in names]
+
+
+def nominated_peers(
+    pod: NominatedPod, there: Iterable[Nominated], profiles: Collection[str] | None
+) -> tuple[Nominated, ...]:
+    """Pods nominated to a node that are at least as important: the scheduler counts them as if they ran there.
+
+    Source: ``addGENominatedPods`` of the scheduler's framework.
+    """
+    known = known_nominated(pod, there, profiles)
+    # Equal priorities count: the pod that was nominated first keeps its place.
+    return tuple(other for other in known if other.priority >= pod.priority and other.uid != pod.uid)
 
 
 def keeps_off(demand: NodeDemand, node: LabelledNode) -> bool:

@@ -1,5 +1,8 @@
 """Replays recorded cases of CapacityScheduling: one scheduling cycle for one pending pod."""
 
+from collections.abc import Mapping
+from enum import StrEnum
+
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -15,11 +18,11 @@ from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 
 _KNOWN = KnownSchedulers((READS,))
 
-_REJECTIONS = {
+_REJECTIONS: Mapping[StrEnum, str] = {
     Law.NO_VICTIMS: "NoVictims",
     Law.DOES_NOT_FIT: "DoesNotFit",
     Law.QUOTA_STILL_EXCEEDED: "QuotaStillExceeded",
-    Law.DOUBLE_REMOVAL: "Error:doubleRemoval",
+    Law.REMOVED_TWICE: "Error:doubleRemoval",
     Law.ALL_SPARED: "Error:noVictims",
 }
 

@@ -20,12 +20,12 @@ from kubectl_fairshare.schedulers.elasticquota.documents.parts import (
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import lack_step, rejection_step
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vector
-from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import Spread
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate, NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 from kubectl_fairshare.schedulers.kubescheduler import documents
 from kubectl_fairshare.schedulers.kubescheduler.choice import NodeChoice
+from kubectl_fairshare.schedulers.kubescheduler.cycle import Eligibility
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd, RemedyChange
 
 

@@ -25,9 +25,10 @@ def _cited(state: State, plan: Plan) -> Iterator[ObjectKey]:
     for pod in state.source.pods:
         if pod.node in looked_at or (pod.node and quoted and state.ledger.has(pod.namespace)):
             yield pod.key
-    for pods in plan.attempt.asker.kept.values():
-        yield from (pod.key for pod in pods)
-    yield from (state.nodes[name].key for name in state.nodes if name in looked_at or plan.attempt.asker.kept.get(name))
+    nominated = state.nominated(plan.pod)
+    yield from (pod.key for pod in nominated)
+    looked_at |= {pod.nominated for pod in nominated}
+    yield from (state.nodes[name].key for name in state.nodes if name in looked_at)
     losing = {t.pod.namespace for trial in plan.attempt.trials.values() for t in trial.taken}
     yield from (b.key for namespace in sorted(losing) for b in state.budgets.get(namespace, ()))
     if plan.refusals:

@@ -4,34 +4,22 @@ Tested in ``tests/unit/schedulers/elasticquota/explain/test_citation.py``.
 """
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
 from kubectl_fairshare.schedulers.elasticquota.preemption.possible import PossibleEviction
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import Spread
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 from kubectl_fairshare.schedulers.kubescheduler.plan import PluginPlan
 
 
 class Plan(PluginPlan, frozen=True, kw_only=True):
     """The decision for one pod.
 
-    ``over_min`` are the resources in which the pod takes its namespace above the minimum. ``spared`` are the pods of
-    the chosen node that are not candidates. ``spread`` is set if preemption finds no node. ``ends`` are the outcomes of
-    all ends of the cycle that ties allow.
+    ``over_min`` are the resources in which the pod takes its namespace above the minimum. ``spread`` is set if
+    preemption finds no node. ``ends`` are the outcomes of all ends of the cycle that ties allow.
     """
 
-    pod: Pod
     attempt: Attempt
     over_min: tuple[Excess, ...]
-    spared: tuple[tuple[Pod, Law], ...]
     spread: Spread | None
     possible: tuple[PossibleEviction, ...] = ()
     ends: tuple[Outcome, ...] = ()
-
-    @property
-    def chosen(self) -> NodeTrial | None:
-        """The trial of the chosen node; the first by name if several are equal."""
-        choice = self.attempt.choice
-        return None if choice is None else self.attempt.trials[choice.nodes[0]]

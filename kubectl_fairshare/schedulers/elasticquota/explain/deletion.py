@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import fits
-from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict, gate
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, Remedy, RemedyChange
@@ -38,17 +37,17 @@ class _Search:
 
     def __init__(self, state: State, attempt: Attempt) -> None:
         self._state = state
-        self._asker = attempt.asker
-        self._kept = [p for pods in attempt.asker.kept.values() for p in pods]
-        self._admitted = attempt.gate.verdict is QuotaVerdict.SUCCESS
-        self._free = tuple(n for n, node in state.nodes.items() if fits(attempt.asker, node, state.loads[n]))
+        self._pod, self._demand = attempt.pod, attempt.demand
+        self._kept = state.nominated(attempt.pod)
+        self._admitted = attempt.gate.admits
+        self._free = tuple(n for n in state.nodes if state.verdict_on(attempt.pod, attempt.demand, n).passed)
         self._passes: dict[_Kind, bool] = {}
         self._fits: dict[_Kind, bool] = {}
 
     def nodes_without(self, pod: Pod) -> tuple[str, ...]:
         """The nodes with room for the waiting pod after ``pod`` is deleted; its nominated node comes first."""
         found = self._all_without(pod) if self.is_admitted_without(pod) else ()
-        kept = self._asker.pod.nominated
+        kept = self._pod.nominated
         return (kept,) if kept in found else found
 
     def _all_without(self, pod: Pod) -> tuple[str, ...]:
@@ -57,7 +56,7 @@ class _Search:
         kind = (pod.node, id(pod.request))
         if kind not in self._fits:
             load = self._state.loads[pod.node].without(pod)
-            self._fits[kind] = fits(self._asker, self._state.nodes[pod.node], load)
+            self._fits[kind] = self._state.verdict_on(self._pod, self._demand, pod.node, load).passed
         return tuple(sorted((*self._free, pod.node))) if self._fits[kind] else self._free
 
     def is_admitted_without(self, pod: Pod) -> bool:
@@ -66,6 +65,6 @@ class _Search:
             return self._admitted
         kind = (pod.namespace, id(pod.charge))
         if kind not in self._passes:
-            verdict = gate(self._state.ledger.without(pod), self._asker.pod, self._kept).verdict
-            self._passes[kind] = verdict is QuotaVerdict.SUCCESS
+            verdict = gate(self._state.ledger.without(pod), self._pod, self._kept)
+            self._passes[kind] = verdict.admits
         return self._passes[kind]

@@ -25,7 +25,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, vector_
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.possible import possible_evictions
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import schedule
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Scene, excesses_of, side_of, take
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import QuotaPreemption, Scene, excesses_of, take
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.kubescheduler.importance import equals
 from kubectl_fairshare.schedulers.turns.newcomers import (
@@ -175,9 +175,9 @@ class _QuotaStage:
     def _candidates(self, priority: int) -> _QuotaCandidates | None:
         """The candidates of newcomers of a priority; None where none gets in, or the smallest is on another side."""
         state, pod = self._state, _newcomer(self._namespace, priority, {}, self._scheduler)
-        asker = state.asker(pod, demand_of(self._node))
-        verdict = gate(state.ledger, pod, [p for pods in asker.kept.values() for p in pods])
-        if self._law is Law.BORROWER and side_of(state, pod, verdict) is not VictimSide.BORROWERS:
+        verdict = gate(state.ledger, pod, state.nominated(pod))
+        search = QuotaPreemption(state, pod, demand_of(self._node), verdict)
+        if self._law is Law.BORROWER and search.side is not VictimSide.BORROWERS:
             return None
         bare = Scene(state.loads[self._node], state.ledger)
         if self._law is not Law.BORROWER:
@@ -185,7 +185,7 @@ class _QuotaStage:
         elif self._has_ties:  # in another order, others may be gone when their namespace borrows no more
             found = [p for p in state.pods[self._node] if self._is_aimed_at(p) and state.ledger.borrows(p.namespace)]
         else:
-            found = [each.pod for each in take(state, asker, verdict, bare, state.pods[self._node])[0]]
+            found = [each.pod for each in take(search, bare, state.pods[self._node])[0]]
         for each in found:
             bare = bare.without(each)
         if excesses_of(pod, verdict, bare.ledger)[0] is not None:
@@ -257,4 +257,4 @@ class _QuotaStage:
             ways = possible_evictions(self._state, pod, demand, attempt, _MOST_ORDERS)
             self._left_to_chance |= not ways.complete
             ends += [way.trial for way in ways.results if way.trial is not None]
-        yield from (fate.taken.pod.key for trial in ends for fate in trial.victims if fate.taken.law is self._law)
+        yield from (fate.pod.key for trial in ends for fate in trial.victims if fate.taken.law is self._law)

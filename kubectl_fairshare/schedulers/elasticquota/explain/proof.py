@@ -20,11 +20,11 @@ Operands = tuple[tuple[str, Operand], ...]
 
 def proof(state: State, attempt: Attempt) -> tuple[Step, ...]:
     """The steps from the quotas' test to the chosen node."""
-    steps = list(_gate_steps(state, attempt.asker.pod, attempt.gate))
+    steps = list(_gate_steps(state, attempt.pod, attempt.gate))
     steps += _fit_steps(attempt)
     if attempt.eligibility is not None:
         leaving = attempt.eligibility.leaving
-        operands: Operands = (("pod", attempt.asker.pod.name), ("leaving", None if leaving is None else leaving.name))
+        operands: Operands = (("pod", attempt.pod.name), ("leaving", None if leaving is None else leaving.name))
         steps.append(Step(attempt.eligibility.law, operands, holds=attempt.eligibility.eligible))
     if attempt.trials:
         steps += _side_steps(state, attempt)
@@ -146,7 +146,7 @@ def lack_step(node: str, lack: Lack) -> Step:
 
 def _side_steps(state: State, attempt: Attempt) -> Iterator[Step]:
     """Whether the pod takes its namespace above the minimum; this decides whose pods it can preempt."""
-    pod, gate = attempt.asker.pod, attempt.gate
+    pod, gate = attempt.pod, attempt.gate
     if not gate.quoted:
         return
     excesses = state.ledger.beyond_min_with(pod.namespace, gate.in_quota)
@@ -162,7 +162,7 @@ def _side_steps(state: State, attempt: Attempt) -> Iterator[Step]:
 
 def victim_step(fate: Fate) -> Step:
     """Why a pod is evicted: what makes it a candidate, and what needs its room."""
-    pod, taken = fate.taken.pod, fate.taken
+    pod, taken = fate.pod, fate.taken
     first = taken.borrowed[0] if taken.borrowed else None
     why: Operands = (
         ("pod", pod.name),

@@ -5,26 +5,30 @@ resource alone is raised, one unit less is not enough.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.deletion import deletion
-from kubectl_fairshare.schedulers.elasticquota.explain.smaller import smaller_requests
 from kubectl_fairshare.schedulers.elasticquota.explain.trying import helps, remedy_of
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Node, Pod
-from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, is_sound, vector_from
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, has_room
-from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, places, schedule
+from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, Excess, Vector, is_sound, vector_from
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_node, with_quota
+from kubectl_fairshare.schedulers.kubescheduler.cycle import is_placed
 from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, Remedy, RemedyChange
-from kubectl_fairshare.schedulers.kubescheduler.remedies import HIGHEST_OF_USERS, class_of, uncordoned
+from kubectl_fairshare.schedulers.kubescheduler.remedies import (
+    PodRetrial,
+    of_higher_class,
+    preempting,
+    smaller_request,
+    uncordoned,
+)
 
 _MOST_TRIES: Final = 16
-_MOST_PRIORITIES: Final = 8
 
 
 def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ...]:
@@ -32,50 +36,41 @@ def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ..
 
     Without nodes, the changes that let the quotas admit it.
     """
-    if places(state, attempt):
+    if is_placed(state.nodes, attempt):
         return ()
+    retrial = _retrial(state, attempt)
     found = (
-        *_of_cordons(state, attempt),
-        *_of_policy(state, attempt, written),
+        *uncordoned(retrial),
+        *preempting(retrial, written),
         *_of_quota(state, attempt),
-        *_of_priority(state, attempt, written),
-        *smaller_requests(state, attempt),
+        *of_higher_class(retrial, written, _rivals(state, attempt), state.source.priorities),
+        *_smaller_requests(retrial),
         *deletion(state, attempt),
     )
     return tuple(found)
 
 
-def _of_cordons(state: State, attempt: Attempt) -> Iterator[Remedy]:
-    asker = attempt.asker
+def _retrial(state: State, attempt: Attempt) -> PodRetrial:
+    def with_changed(node: Node) -> tuple[State, Attempt]:
+        changed = with_node(state, node)
+        return changed, schedule(changed, attempt.pod, attempt.demand)
 
-    def tried(node: Node) -> Remedy | None:
-        changed = with_node(state, node.uncordoned)
-        found = schedule(changed, asker.pod, asker.demand)
-        change = RemedyChange(ChangeKind.UNCORDON, Place(node.key, ("spec", "unschedulable")))
-        return remedy_of(changed, [change], found) if helps(changed, found) else None
-
-    return uncordoned(state.nodes.values(), asker.demand, lambda node: has_room(asker, node, Load()), tried)
-
-
-def _of_policy(state: State, attempt: Attempt, written: Place) -> Iterator[Remedy]:
-    pod = attempt.asker.pod
-    if pod.preempts:
-        return
-    found = schedule(state, replace(pod, preempts=True), attempt.asker.demand)
-    if helps(state, found):
-        yield remedy_of(state, [RemedyChange(ChangeKind.POLICY, _in(written, "preemptionPolicy"))], found)
-
-
-def _in(written: Place, name: str) -> Place:
-    """A field in the spec of a pod or template."""
-    return Place(written.object, (*written.path, "spec", name))
+    return PodRetrial(
+        state,
+        attempt,
+        # A waiting pod is in no sum, so the state is the same.
+        with_pod=lambda pod: (state, schedule(state, pod, attempt.demand)),
+        with_node=with_changed,
+        helps=helps,
+        remedy=remedy_of,
+    )
 
 
 def _of_quota(state: State, attempt: Attempt) -> Iterator[Remedy]:
     """A higher maximum or minimum: few amounts before many, and the smallest raise of each."""
     if not attempt.gate.quoted:
         return
-    quota = state.source.quotas[attempt.asker.pod.namespace]
+    quota = state.source.quotas[attempt.pod.namespace]
     seen: set[_Raise] = set()
     to_try: list[_Raise] = []
     base, before, raised = state, attempt, _Raise()
@@ -88,7 +83,7 @@ def _of_quota(state: State, attempt: Attempt) -> Iterator[Remedy]:
             return
         raised = heappop(to_try)
         base = with_quota(state, _wider(quota, raised))
-        before = schedule(base, attempt.asker.pod, attempt.asker.demand)
+        before = schedule(base, attempt.pod, attempt.demand)
         if helps(base, before):
             yield remedy_of(base, _changes(quota, raised), before)
             return
@@ -113,9 +108,9 @@ def _raises(state: State, attempt: Attempt, so_far: _Raise) -> Iterator[_Raise]:
     They let the pod pass now, bring it within its minimum, or let it pass once the pods of one node are evicted.
     """
     gate, ledger = attempt.gate, state.ledger
-    own = ledger.quotas[attempt.asker.pod.namespace].least
+    own = ledger.quotas[attempt.pod.namespace].least
     found = {(t.exceeded, t.excesses) for t in attempt.trials.values() if t.exceeded is not None}
-    if gate.verdict is not QuotaVerdict.SUCCESS:
+    if not gate.admits:
         found.add((gate.law, gate.excesses))
     for law, excesses in sorted(found):
         if law is Law.OVER_MAX:
@@ -123,7 +118,7 @@ def _raises(state: State, attempt: Attempt, so_far: _Raise) -> Iterator[_Raise]:
         else:
             short = (Excess(e.resource, e.more, own.of(e.resource), own.of(e.resource)) for e in excesses)
             yield so_far.with_(ChangeKind.MIN, short)
-    if excesses := ledger.beyond_min_with(attempt.asker.pod.namespace, gate.in_quota):
+    if excesses := ledger.beyond_min_with(attempt.pod.namespace, gate.in_quota):
         yield so_far.with_(ChangeKind.MIN, excesses)
 
 
@@ -160,26 +155,45 @@ def _changes(quota: ElasticQuota, raised: _Raise) -> Iterator[RemedyChange]:
         yield RemedyChange(kind, quota.place(kind.value, resource), resource, before, after, quota=quota.namespace)
 
 
-def _of_priority(state: State, attempt: Attempt, written: Place) -> Iterator[Remedy]:
-    """The lowest priority at which the pod finds victims it can preempt, or outranks pods that are nominated."""
-    pod = attempt.asker.pod
-    for priority in _higher(state, attempt):
-        found = schedule(state, replace(pod, priority=priority), attempt.asker.demand)
-        if helps(state, found):
-            place = _in(written, "priority")
-            change = RemedyChange(ChangeKind.PRIORITY, place, before=pod.priority, after=priority)
-            yield remedy_of(state, [change], found, class_of(state.source.priorities, priority))
-            return
-
-
-def _higher(state: State, attempt: Attempt) -> list[int]:
-    """Priorities just above those of the pods that it could preempt, and of the nominated pods."""
-    pod, ledger = attempt.asker.pod, state.ledger
+def _rivals(state: State, attempt: Attempt) -> Iterator[int]:
+    """The priorities of the pods that it could preempt."""
+    pod, ledger = attempt.pod, state.ledger
     there: Iterable[Pod] = (p for pods in state.pods.values() for p in pods) if pod.preempts else ()
-    rivals = {p.priority for p in there if _is_rival(pod, p, quoted=ledger.has(p.namespace), own=attempt.gate.quoted)}
-    rivals |= {p.priority for pods in attempt.asker.kept.values() for p in pods}
-    return sorted(p + 1 for p in rivals if pod.priority <= p < HIGHEST_OF_USERS)[:_MOST_PRIORITIES]
+    for other in there:
+        if other.namespace == pod.namespace if attempt.gate.quoted else not ledger.has(other.namespace):
+            yield other.priority
 
 
-def _is_rival(pod: Pod, other: Pod, *, quoted: bool, own: bool) -> bool:
-    return other.namespace == pod.namespace if own else not quoted
+def _smaller_requests(of: PodRetrial) -> Iterator[Remedy]:
+    """Smaller requests of one resource each.
+
+    A resource that counts otherwise in the quota than on a node, as a sidecar's does, is left out: a single amount
+    cannot say what to write.
+    """
+    pod: Pod = of.attempt.pod
+    for resource in sorted(pod.bare.listed()):
+        asked, own = pod.charge.of(resource), pod.bare.of(resource)
+        if own > 1 and resource != PODS and asked == pod.request.of(resource):
+            less = partial(with_less, pod, resource)
+            yield from smaller_request(of, resource, asked, own, less, _room(of.state, pod, resource))
+
+
+def _room(state: State, pod: Pod, resource: str) -> set[int]:
+    """What nodes and quotas have left of a resource."""
+    nodes = {n.allocatable.of(resource) - state.loads[name].requested.of(resource) for name, n in state.nodes.items()}
+    quota = state.source.quotas.get(pod.namespace)
+    if quota is None:
+        return nodes
+    bound, used = quota.bound(resource), state.ledger.used(pod.namespace).of(resource)
+    left = {state.ledger.pool.of(resource) - state.ledger.total.of(resource)}
+    return nodes | left | ({bound - used} if bound is not None else set())
+
+
+def with_less(pod: Pod, resource: str, by: int) -> Pod:
+    """The pod with a request of so much less."""
+    charge, request, bare = (_reduced(each, resource, by) for each in (pod.charge, pod.request, pod.bare))
+    return replace(pod, charge=charge, request=request, bare=bare)
+
+
+def _reduced(of: Vector, resource: str, by: int) -> Vector:
+    return vector_from({r: of.of(r) - (by if r == resource else 0) for r in of.listed()})

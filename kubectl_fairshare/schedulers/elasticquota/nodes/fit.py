@@ -7,7 +7,7 @@ Source: https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/fram
 ``fitsRequest``; ``RunFilterPluginsWithNominatedPods`` of the scheduler's framework.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from kubectl_fairshare.jobs.node_demand import NodeDemand, barrier
 from kubectl_fairshare.model.values import Value
@@ -33,55 +33,23 @@ class Load(Value, frozen=True):
         return Load(self.count + 1, plus(self.requested, pod.request))
 
 
-class Incoming(Value, frozen=True):
-    """The pod to place, the nodes that it may use, and the nominated pods by node."""
-
-    pod: Pod
-    demand: NodeDemand
-    kept: Mapping[str, Sequence[Pod]]
-
-    def peers(self, node: str) -> tuple[Pod, ...]:
-        """Pods nominated to the node that are at least as important: the scheduler counts them as present."""
-        pod = self.pod
-        # Equal priorities count: the pod that was nominated first keeps its place.
-        return tuple(p for p in self.kept.get(node, ()) if p.priority >= pod.priority and p.uid != pod.uid)
+def filter_result(pod: Pod, demand: NodeDemand, node: Node, load: Load, peers: Sequence[Pod] = ()) -> FilterResult:
+    """Whether the pod fits on the node, both with and without ``peers``, the pods that count as there already."""
+    found = barrier(demand, node)
+    return room_result(pod, node, load, peers) if found is None else barred_result(found, Law)
 
 
-def filter_verdict(asker: Incoming, node: Node, load: Load) -> FilterResult:
-    """Whether the pod fits on the node, both with and without the pods nominated to it."""
-    found = barrier(asker.demand, node)
-    if found is None:
-        return _of_room(asker, node, load)
-    return barred_result(found, Law)
-
-
-def _of_room(asker: Incoming, node: Node, load: Load) -> FilterResult:
+def room_result(pod: Pod, node: Node, load: Load, peers: Sequence[Pod] = ()) -> FilterResult:
     """The verdict by amounts alone."""
-    peers = asker.peers(node.name)
     if peers:
         crowded = load
         for peer in peers:
             crowded = crowded.including(peer)
-        verdict = _of_amounts(asker.pod, node, crowded, peers)
+        verdict = _of_amounts(pod, node, crowded, tuple(peers))
         if not verdict.passed:
             return verdict
     # Once more without the nominated pods, as the scheduler does: they may never come.
-    return _of_amounts(asker.pod, node, load)
-
-
-def has_room(asker: Incoming, node: Node, load: Load) -> bool:
-    """Whether a node that does not exclude the pod has room for it."""
-    return _of_room(asker, node, load).passed
-
-
-def room_alone(pod: Pod, node: Node) -> FilterResult:
-    """The verdict by amounts alone on a node without other pods."""
-    return _of_amounts(pod, node, Load())
-
-
-def fits(asker: Incoming, node: Node, load: Load) -> bool:
-    """Whether the pod fits on the node."""
-    return filter_verdict(asker, node, load).passed
+    return _of_amounts(pod, node, load)
 
 
 def _of_amounts(pod: Pod, node: Node, load: Load, beside: tuple[Pod, ...] = ()) -> FilterResult:

@@ -50,6 +50,11 @@ class Gate(Value, frozen=True):
     excesses: tuple[Excess, ...] = ()
 
     @property
+    def admits(self) -> bool:
+        """Whether the pod may be placed."""
+        return self.verdict is QuotaVerdict.SUCCESS
+
+    @property
     def law(self) -> Law:
         """The test that decided."""
         if not self.quoted:

@@ -79,7 +79,7 @@ def rests_on_order(state: State, pod: Pod, demand: NodeDemand | None, attempt: A
 
 
 def _by_kind(end: PossibleEviction, kind: Kind) -> Hashable:
-    victims = () if end.trial is None else (fate.taken.pod for fate in end.trial.victims)
+    victims = () if end.trial is None else (fate.pod for fate in end.trial.victims)
     return end.course, frozenset(Counter((pod.priority, pod.start, kind(pod)) for pod in victims).items())
 
 
@@ -105,7 +105,7 @@ def _end(attempt: Attempt, at: int) -> PossibleEviction:
 def _key(end: PossibleEviction) -> Hashable:
     if end.trial is None:
         return end.course
-    return end.trial.node, frozenset(fate.taken.pod.key for fate in end.trial.victims)
+    return end.trial.node, frozenset(fate.pod.key for fate in end.trial.victims)
 
 
 def _name(pod: Pod) -> Hashable:

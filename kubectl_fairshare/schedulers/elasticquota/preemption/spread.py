@@ -24,7 +24,13 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import (
 )
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Scene, Taken, excesses_of, take
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import (
+    QuotaPreemption,
+    Scene,
+    Taken,
+    excesses_of,
+    take,
+)
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.kubescheduler.fit import keeps_off
 from kubectl_fairshare.schedulers.kubescheduler.importance import least_first
@@ -64,21 +70,25 @@ class Spread(Value, frozen=True):
 
 def spread(state: State, attempt: Attempt) -> Spread:
     """What each node could give, and what all nodes could give together."""
-    asker, gate = attempt.asker, attempt.gate
+    pod, search = attempt.pod, _question(state, attempt)
     on = _by_node(state)
     # All pods in one order, as on one large node: a borrower gives only until it is within its min, on whichever node.
     everybody = least_first([pod for pods in on.values() for pod in pods])
-    taken, scene = take(state, asker, gate, Scene(Load(), state.ledger), everybody)
-    open_nodes = [name for name, node in state.nodes.items() if not keeps_off(asker.demand, node)]
+    taken, scene = take(search, Scene(Load(), state.ledger), everybody)
+    open_nodes = [name for name, node in state.nodes.items() if not keeps_off(attempt.demand, node)]
     names = open_nodes if state.nodes else list(on)
     rooms = [_room(state, attempt, name, on.get(name, ())) for name in names]
-    rooms.sort(key=lambda room: (-_share(room, asker.pod.request), room.node))
+    rooms.sort(key=lambda room: (-_share(room, pod.request), room.node))
     return Spread(
         tuple(rooms),
-        quotas_allow=excesses_of(asker.pod, gate, scene.ledger)[0] is None,
-        in_sum=_enough(rooms, _held_by_node(taken), asker.pod.request),
+        quotas_allow=excesses_of(pod, attempt.gate, scene.ledger)[0] is None,
+        in_sum=_enough(rooms, _held_by_node(taken), pod.request),
         takeable=len(taken),
     )
+
+
+def _question(state: State, attempt: Attempt) -> QuotaPreemption:
+    return QuotaPreemption(state, attempt.pod, attempt.demand, attempt.gate)
 
 
 def _held_by_node(taken: Iterable[Taken]) -> Mapping[str, Vector]:
@@ -101,15 +111,14 @@ def _by_node(state: State) -> Mapping[str, Sequence[Pod]]:
 
 
 def _room(state: State, attempt: Attempt, name: str, pods: Sequence[Pod]) -> NodeRoom:
-    asker, gate = attempt.asker, attempt.gate
     scene = Scene(state.loads.get(name, Load()), state.ledger)
-    taken, bare = take(state, asker, gate, scene, least_first(pods))
+    taken, bare = take(_question(state, attempt), scene, least_first(pods))
     held = ZERO
     for each in taken:
         held = plus(held, each.pod.request)
     node = state.nodes.get(name)
     free = None if node is None else minus(node.allocatable, state.loads[name].requested)
-    return NodeRoom(name, free, held, len(taken), excesses_of(asker.pod, gate, bare.ledger)[1])
+    return NodeRoom(name, free, held, len(taken), excesses_of(attempt.pod, attempt.gate, bare.ledger)[1])
 
 
 def _requested_resources(request: Vector) -> list[str]:

@@ -19,8 +19,8 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.choices import Choices, Possible, drawn_order, over_choices, ways_worth
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import attempt as trial_on
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial, QuotaPreemption
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import trial as trial_on
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.kubescheduler.choice import figures_of
 from kubectl_fairshare.schedulers.kubescheduler.importance import equals
@@ -96,7 +96,8 @@ def _results(state: State, attempt: Attempt, name: str, kind: Kind, most: int) -
 
     def result(chance: Choices) -> Hashable:
         drawn = replace(state, pods={**state.pods, name: drawn_pods(pods, chance, kind)})
-        return _result(trial_on(drawn, attempt.asker, attempt.gate, state.nodes[name]), kind)
+        search = QuotaPreemption(drawn, attempt.pod, attempt.demand, attempt.gate)
+        return _result(trial_on(search, name), kind)
 
     return over_choices(result, lambda each: each, min(ways_worth(MOST_ORDERS, len(pods)), most), enough=2)
 
@@ -105,6 +106,6 @@ def _result(trial: NodeTrial, kind: Kind) -> Hashable:
     """All of a trial on which the end of the cycle rests; names of pods of one kind do not count."""
     if trial.rejected is not None:
         return trial.errs
-    victims = [fate.taken.pod for fate in trial.victims]
+    victims = [fate.pod for fate in trial.victims]
     figures = figures_of(trial.on_node)
     return figures, frozenset(Counter((pod.priority, pod.start, kind(pod)) for pod in victims).items())

@@ -14,8 +14,9 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Incoming, Load
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, filter_result, room_result
 from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger, open_ledger, pool_of
+from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult, known_nominated, nominated_peers
 from kubectl_fairshare.schedulers.kubescheduler.importance import least_first
 
 
@@ -33,15 +34,26 @@ class State(Value, frozen=True):
     kept: Mapping[str, tuple[Pod, ...]]
     budgets: Mapping[str, tuple[DisruptionBudget, ...]]
 
-    def asker(self, pod: Pod, demand: NodeDemand | None = None) -> Incoming:
-        """The pod as one to place. The scheduler knows only its own nominated pods."""
-        # Profiles of one program share the list of nominated pods; another program has its own.
-        names = {pod.scheduler}
-        if self.source.profiles is not None and pod.scheduler in self.source.profiles:
-            names |= {*self.source.profiles}
-        known = {n: tuple(p for p in pods if p.scheduler in names) for n, pods in self.kept.items()}
-        found = demand or self.source.demands.get(pod.key) or NodeDemand()
-        return Incoming(pod, found, {n: pods for n, pods in known.items() if pods})
+    def nominated(self, pod: Pod) -> list[Pod]:
+        """The nominated pods that the pod's scheduler knows, node by node."""
+        return known_nominated(pod, (other for pods in self.kept.values() for other in pods), self.source.profiles)
+
+    def peers(self, pod: Pod, node: str) -> tuple[Pod, ...]:
+        """Pods nominated to the node that are at least as important."""
+        there = self.kept.get(node)
+        return nominated_peers(pod, there, self.source.profiles) if there else ()
+
+    def verdict_on(self, pod: Pod, demand: NodeDemand, node: str, load: Load | None = None) -> FilterResult:
+        """What the filters say of one of the nodes; ``load`` is what it holds, if not what it holds now."""
+        return filter_result(pod, demand, self.nodes[node], load or self.loads[node], self.peers(pod, node))
+
+    def room_on(self, pod: Pod, node: str, load: Load | None = None) -> FilterResult:
+        """The verdict on one of the nodes by amounts alone."""
+        return room_result(pod, self.nodes[node], load or self.loads[node], self.peers(pod, node))
+
+    def room_alone(self, pod: Pod, node: str) -> FilterResult:
+        """The verdict by amounts alone on one of the nodes without other pods."""
+        return room_result(pod, self.nodes[node], Load())
 
 
 def state_of(source: ElasticQuotaState, pool: Vector | None = None) -> State:

@@ -17,14 +17,13 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals, requests_of
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
-from kubectl_fairshare.schedulers.elasticquota.explain.doubts import doubts_of, rests_on_nodes
+from kubectl_fairshare.schedulers.elasticquota.explain.doubts import doubts_of
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.gaps import EQUAL_PODS, INPUT_WAITS
 from kubectl_fairshare.schedulers.elasticquota.jobs.described import usual_scheduler
 from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, ElasticQuotaState, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, is_held, vector_from
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import filter_verdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
     State,
@@ -37,6 +36,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.kubescheduler.bounds import rejected_gaps
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
+from kubectl_fairshare.schedulers.kubescheduler.moving import rests_on_nodes
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.sandbox import (
@@ -151,8 +151,7 @@ class QuotaSandbox(CountedOneByOne, Value, frozen=True):
     def placed(self, name: str, load: MadeUpWork, pool: str = "") -> "QuotaSandbox":  # noqa: ARG002 -- there are no pools
         """The state in which the pod is on the first node that has room. Raises ``UsageError`` if none has."""
         pod = self._pod(name, load)
-        asker = self.state.asker(pod, load.demand)
-        fitting = (n for n, node in self.state.nodes.items() if filter_verdict(asker, node, self.state.loads[n]).passed)
+        fitting = (n for n in self.state.nodes if self.state.verdict_on(pod, load.demand, n).passed)
         node, other = next(fitting, None), next(fitting, None)
         if node is None:
             raise UsageError(Problem(f"no node has room for `{name}`", help="ask for less, or add a Node"))
@@ -245,7 +244,7 @@ def _is_left_to_chance(found: Plan) -> bool:
     if found.fidelity.modelled and found.outcome is not found.computed:
         return True
     trials = [end.trial for end in found.possible if end.trial is not None]
-    return len({frozenset(fate.taken.pod.namespace for fate in trial.victims) for trial in trials}) > 1
+    return len({frozenset(fate.pod.namespace for fate in trial.victims) for trial in trials}) > 1
 
 
 class _Course:
@@ -284,7 +283,7 @@ class _Course:
             return True
         if attempt.course is CycleEnd.PREEMPT and attempt.choice is not None:
             node = attempt.choice.nodes[0]
-            victims = tuple(fate.taken.pod for fate in attempt.trials[node].victims)
+            victims = tuple(fate.pod for fate in attempt.trials[node].victims)
             laws = [str(fate.taken.law) for fate in attempt.trials[node].victims]
             pairs = zip(victims, laws, strict=True)
             removals = [Removal(v.key.name, v.namespace, pod.key.name, pod.namespace, law) for v, law in pairs]

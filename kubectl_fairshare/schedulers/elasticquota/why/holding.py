@@ -62,5 +62,5 @@ def _preemptors(pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Iterator[
         if attempt.choice is None:
             continue
         for name in attempt.choice.nodes:
-            if any(fate.taken.pod.key == pod.key for fate in attempt.trials[name].victims):
-                yield NextPreemptor(attempt.asker.pod, name, exact and len(attempt.choice.nodes) == 1)
+            if any(fate.pod.key == pod.key for fate in attempt.trials[name].victims):
+                yield NextPreemptor(attempt.pod, name, exact and len(attempt.choice.nodes) == 1)

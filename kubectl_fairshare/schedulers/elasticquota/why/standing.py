@@ -22,7 +22,7 @@ def computed_reason(plan: Plan) -> Reason:
     attempt = plan.attempt
     if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return Reason.NEXT_ATTEMPT if plan.computed is Outcome.ADMITTED else Reason.NEXT_PREEMPTION
-    leaving = attempt.eligibility is not None and attempt.eligibility.law is Law.VICTIMS_LEAVING
+    leaving = attempt.eligible is Law.VICTIMS_LEAVING
     if leaving and plan.computed is not Outcome.NEVER:
         return Reason.VICTIMS_LEAVING
     if plan.barred is not None or plan.node_bound:

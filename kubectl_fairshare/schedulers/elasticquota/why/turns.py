@@ -8,11 +8,10 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
-from kubectl_fairshare.schedulers.elasticquota.explain.doubts import doubts_of, rests_on_moving
+from kubectl_fairshare.schedulers.elasticquota.explain.doubts import doubts_of
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
-from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, places, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
     State,
     pod_at,
@@ -20,7 +19,9 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import (
     with_nominated,
     without_some,
 )
+from kubectl_fairshare.schedulers.kubescheduler.cycle import is_placed
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
+from kubectl_fairshare.schedulers.kubescheduler.moving import rests_on_moving
 from kubectl_fairshare.schedulers.turns.attempts import NOWHERE, PodTry
 from kubectl_fairshare.schedulers.turns.plans import TurnPlans
 
@@ -34,15 +35,15 @@ class QuotaTurnRules:
     def tried(self, state: State, pod: Pod) -> QuotaTry:
         """The scheduler's own cycle for a waiting pod; without nodes, the quotas' verdict."""
         found = schedule(state, pod, None)
-        if not places(state, found):
+        if not is_placed(state.nodes, found):
             return PodTry(found, (found.course, found.gate.verdict))
-        by_quota = found.gate.verdict is not QuotaVerdict.SUCCESS
+        by_quota = not found.gate.admits
         if not state.nodes:
             return PodTry(found, found.course, NOWHERE)
         if found.course is CycleEnd.SCHEDULABLE or found.choice is None:
             return PodTry(found, (found.course, found.feasible), found.feasible[0], (), found.feasible)
         node = found.choice.nodes[0]
-        victims = tuple(fate.taken.pod for fate in found.trials[node].victims)
+        victims = tuple(fate.pod for fate in found.trials[node].victims)
         kind = found.course, found.choice.nodes, tuple(victim.key for victim in victims)
         return PodTry(found, kind, node, victims, found.choice.nodes, by_quota)
 

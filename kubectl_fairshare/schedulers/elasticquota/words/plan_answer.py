@@ -1,6 +1,7 @@
 """A plan under ElasticQuotas as the answer that all schedulers share, with the fields that only they have."""
 
 from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from typing import Any, Final
 
 from kubectl_fairshare.answers.answer import (
@@ -112,7 +113,7 @@ def _possible_outcome(end: PossibleEviction) -> PossibleOutcome:
     if end.trial is None:
         outcome = Outcome.ADMITTED if end.course is CycleEnd.SCHEDULABLE else Outcome.WAITS
         return PossibleOutcome(outcome, outcome.value.lower())
-    victims = tuple(fate.taken.pod.key for fate in end.trial.victims)
+    victims = tuple(fate.pod.key for fate in end.trial.victims)
     verdict = f"scheduled after evicting {count(len(victims), 'pod')}"
     return PossibleOutcome(Outcome.PREEMPTS, verdict, victims, f"node {end.trial.node}")
 
@@ -153,7 +154,7 @@ def _needs(plan: Plan, state: State) -> tuple[Need, ...]:
 
 
 def _victim(plan: Plan, fate: Fate) -> Victim:
-    pod, law = fate.taken.pod, fate.taken.law
+    pod, law = fate.pod, fate.taken.law
     return Victim(
         pod.key,
         _node(plan),
@@ -172,7 +173,7 @@ def _why_taken(fate: Fate) -> str:
     reasons = [sentence(part) for part in step.rests_on if isinstance(part, Step)] + [sentence(step)]
     if fate.budgets:
         reasons.append(f"breaks PodDisruptionBudget {', '.join(b.key.name for b in fate.budgets)}")
-    if fate.taken.pod.terminating:
+    if fate.pod.terminating:
         reasons.append("already terminating")
     return "; ".join(reasons)
 
@@ -188,7 +189,7 @@ def _put_back(plan: Plan) -> Iterable[Spared]:
             yield Spared(of.key, of.queue, of.priority, of.frees, of.law, of.because, of.rule, put_back=True)
 
 
-def _non_candidate(plan: Plan, pod: Pod, law: Law) -> Spared:
+def _non_candidate(plan: Plan, pod: Pod, law: StrEnum) -> Spared:
     because = sentence(Step(law, (), holds=False))
     return Spared(pod.key, _node(plan), pod.priority, amounts_of(pod.charge), str(law), because)
 

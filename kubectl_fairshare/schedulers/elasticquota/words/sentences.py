@@ -184,7 +184,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.NO_VICTIMS: lambda o: f"{o['node']} has no pod that can be preempted",
     Law.DOES_NOT_FIT: _kept_out,
     Law.QUOTA_STILL_EXCEEDED: _still_exceeded,
-    Law.DOUBLE_REMOVAL: lambda o: f"{o['node']}: the scheduler removes the same pod twice and fails with an error",
+    Law.REMOVED_TWICE: lambda o: f"{o['node']}: the scheduler removes the same pod twice and fails with an error",
     Law.ALL_SPARED: lambda o: f"{o['node']}: the scheduler spares every victim and fails with an error",
     Law.FEWEST_VIOLATIONS: _figure("breaks disruption budgets:"),
     Law.LOWEST_PRIORITY: _figure("its most important victim has priority"),

@@ -55,7 +55,7 @@ def _limit_groups(why: Why, state: State) -> list[Group]:
         return []
     binding = binding_blocks(plan_answer(plan, state, ()).binding)
     if why.reason is Reason.NEXT_PREEMPTION and plan.chosen is not None:
-        names = [fate.taken.pod.name for fate in plan.chosen.victims]
+        names = [fate.pod.name for fate in plan.chosen.victims]
         return [binding, [Items(f"  preempts on {plan.chosen.node}: ", names, long=True)]]
     return [
         binding,

@@ -1,6 +1,7 @@
 """Replays recorded cases of Koordinator's quotas: all figures, and one scheduling cycle for each pending pod."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.known import KnownSchedulers
@@ -27,11 +28,11 @@ from kubectl_fairshare.schedulers.recording import accepted_form, manifests_of
 
 _KNOWN = KnownSchedulers((READS,))
 _NOWHERE = ObjectKey("", "ElasticQuotaArgs", "", "args")
-_REJECTIONS = {
+_REJECTIONS: Mapping[StrEnum, str] = {
     Law.NO_VICTIMS: "NoVictims",
     Law.DOES_NOT_FIT: "DoesNotFit",
     Law.REMOVED_TWICE: "Error:RemovedTwice",
-    Law.NO_VICTIM_NEEDED: "Error:NoVictimNeeded",
+    Law.ALL_SPARED: "Error:NoVictimNeeded",
 }
 
 
@@ -103,7 +104,7 @@ def _pod(state: State, attempt: PodAttempt) -> JsonObject:
         "message": message(state, attempt.pod, attempt.gate),
         "exceedDimensions": list(refusal.exceeded) if refusal is not None else [],
         "filter": {name: str(result.status) for name, result in attempt.filters.items()},
-        "outcome": str(attempt.end),
+        "outcome": str(attempt.course),
         "candidates": {t.node: _candidate(t) for t in trials if t.rejected is None},
         "rejectedNodes": {t.node: _REJECTIONS[t.rejected] for t in trials if t.rejected is not None},
         "chosenNodes": list(attempt.choice.nodes) if attempt.choice is not None else [],

@@ -129,7 +129,7 @@ def plan_fields(plan: Plan, answer: Answer[Any]) -> KoordinatorPlanDocument:
     choice = attempt.choice
     return KoordinatorPlanDocument(
         quota_half_only=plan.half,
-        course=attempt.end,
+        course=attempt.course,
         in_vain=plan.in_vain,
         pod=_asked(plan),
         pre_filter=_gate(plan),

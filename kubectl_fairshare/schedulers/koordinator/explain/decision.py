@@ -2,7 +2,6 @@
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt
 from kubectl_fairshare.schedulers.kubescheduler.plan import PluginPlan
@@ -20,16 +19,14 @@ class Plan(PluginPlan, frozen=True, kw_only=True):
     """The decision for one pod.
 
     ``message`` is the scheduler's own text about a pod that its quotas reject. ``in_vain``: preemption evicts pods, and
-    the quota still rejects the pod. ``spared`` are the pods of the chosen node that are no candidates. ``revoked`` are
-    pods of its quota that the over-use revoker would evict if it ran; about ``revoked_perhaps`` a tie decides.
-    ``moments`` are the outcomes at the moments that the input leaves open, if these differ.
+    the quota still rejects the pod. ``revoked`` are pods of its quota that the over-use revoker would evict if it ran;
+    about ``revoked_perhaps`` a tie decides. ``moments`` are the outcomes at the moments that the input leaves open, if
+    these differ.
     """
 
-    pod: Pod
     attempt: PodAttempt
     message: str
     in_vain: bool
-    spared: tuple[tuple[Pod, Law], ...]
     revoked: tuple[Pod, ...]
     watched: bool
     possible: tuple[PossibleEnd, ...] = ()

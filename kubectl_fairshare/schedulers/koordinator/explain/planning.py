@@ -5,9 +5,8 @@ from functools import partial
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
-from kubectl_fairshare.answers.missing_objects import missing_without
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.jobs.node_demand import BarredNodes, NodeDemand, barred_nodes, barrier, in_service
+from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
@@ -18,7 +17,6 @@ from kubectl_fairshare.schedulers.koordinator.explain.trying import is_in_vain
 from kubectl_fairshare.schedulers.koordinator.gaps import DEFAULT_PREEMPTION, NO_MOMENT, is_refused_by_spec, plan_gaps
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, filter_result, room_result
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import exceeded_limits, may_admit
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
     TiedEviction,
@@ -26,11 +24,21 @@ from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
     revoked_by_chance,
 )
 from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over, revoked
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_placed, schedule
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, schedule
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import PreemptionQuestion
-from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pods, without_some
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, with_pods
 from kubectl_fairshare.schedulers.kubescheduler.creation import uncreated
-from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd, Remedy
+from kubectl_fairshare.schedulers.kubescheduler.cycle import is_placed
+from kubectl_fairshare.schedulers.kubescheduler.decision import Remedy
+from kubectl_fairshare.schedulers.kubescheduler.planning import (
+    barred,
+    each_node_alone,
+    elsewhere,
+    fits_alone,
+    placing_outcome,
+    touching,
+    with_doubts,
+)
 from kubectl_fairshare.schedulers.pod_making import daemon_gaps, gated_outcome, without_gates
 from kubectl_fairshare.schedulers.question import PodOrigin
 
@@ -82,9 +90,10 @@ def _plan(
     fidelity = replace(fidelity, outcomes=ways.number, all_outcomes=ways.complete)
     arguments = state.source.arguments
     quota = attempt.gate.quota
+    never = computed is Outcome.NEVER
+    node_bound = never and bool(state.nodes) and not attempt.gate.admits and may_admit(state, pod)
     over = bool(quota) and arguments.uses_runtime and bool(state.nodes) and is_over(state, quota)
     return Plan(
-        pod=pod,
         outcome=gated_outcome(computed, fidelity, alike=ways.settled, gated=pod.gated),
         computed=computed,
         attempt=attempt,
@@ -99,81 +108,24 @@ def _plan(
         fidelity=fidelity,
         origin=origin,
         possible=_possible_ends(state, attempt, ways.results) if ways.number > 1 else (),
-        feasible=attempt.feasible,
-        preempted_on=attempt.preempted_on,
-        victims=0 if attempt.chosen is None else len(attempt.chosen.victims),
-        elsewhere=() if in_vain else _elsewhere(state, attempt),
+        elsewhere=() if in_vain else elsewhere(state, attempt),
         revoked_perhaps=revoked_by_chance(state, quota) if over else (),
-        barred=_barred(state, attempt, computed),
-        node_bound=_is_node_bound(state, attempt, computed),
-        alone=tuple(room_result(attempt.pod, node, Load()) for node in state.nodes.values())
-        if computed is Outcome.NEVER
-        else (),
-        beyond=tuple(exceeded_limits(state, pod)) if computed is Outcome.NEVER else (),
+        barred=barred(state, attempt, node_bound=node_bound),
+        node_bound=node_bound,
+        alone=each_node_alone(state, attempt) if never else (),
+        beyond=tuple(exceeded_limits(state, pod)) if never else (),
     )
 
 
 def _remedies(state: State, attempt: PodAttempt, origin: PodOrigin, *, in_vain: bool) -> tuple[Remedy, ...]:
     """The changes that would get the pod in, each with whether something that is not modelled then decides."""
-    found = remedies(state, attempt, origin.place, in_vain=in_vain)
-    doubted = bool(found) and _is_doubted(state, attempt, origin)
-    return tuple(replace(each, doubted=doubted and _is_doubted_after(state, attempt, origin, each)) for each in found)
 
+    def is_doubted(at: State) -> bool:
+        """As a remedy lets the pod have a node, what only decides then counts."""
+        gaps = (*plan_gaps(at, attempt, admitted=True, settled=False).gaps, *origin.gaps)
+        return touching(gaps, besides=(DEFAULT_PREEMPTION,))
 
-def _is_doubted_after(state: State, attempt: PodAttempt, origin: PodOrigin, remedy: Remedy) -> bool:
-    """Whether what is not modelled decides after the changes, too: it may go with the pod that is deleted."""
-    keys = {change.pod.key for change in remedy.changes if change.pod is not None}
-    gone = [pod for pod in state.source.pods if pod.key in keys]
-    if not gone:
-        return True
-    left = without_some(state, gone)
-    source = replace(left.source, missing=missing_without(left.source.missing, keys))
-    return _is_doubted(replace(left, source=source), attempt, origin)
-
-
-def _is_doubted(state: State, attempt: PodAttempt, origin: PodOrigin) -> bool:
-    """Whether something that is not modelled decides once the pod may have a node, as a remedy lets it."""
-    gaps = (*plan_gaps(state, attempt, admitted=True, settled=False).gaps, *origin.gaps)
-    return any(gap.touches and gap.feature != DEFAULT_PREEMPTION for gap in gaps)
-
-
-def _is_node_bound(state: State, attempt: PodAttempt, computed: Outcome) -> bool:
-    """Whether quotas reject a pod that they would admit one day, and no node ever takes it."""
-    if computed is not Outcome.NEVER or attempt.gate.admits or not state.nodes:
-        return False
-    return may_admit(state, attempt.pod)
-
-
-def _barred(state: State, attempt: PodAttempt, computed: Outcome) -> BarredNodes | None:
-    """The nodes that exclude a pod which no node takes, and could take it; the quotas admit it, now or one day."""
-    if attempt.end in (CycleEnd.SCHEDULABLE, CycleEnd.PREEMPT):
-        return None
-    if not attempt.filters and not _is_node_bound(state, attempt, computed):
-        return None
-    pod, nodes = attempt.pod, state.nodes
-    return barred_nodes(
-        attempt.demand,
-        nodes.values(),
-        lambda name: room_result(pod, nodes[name], state.loads[name]).passed,
-        lambda name: room_result(pod, nodes[name], Load()).passed,
-    )
-
-
-def _elsewhere(state: State, attempt: PodAttempt) -> tuple[str, ...]:
-    """The nodes with room now, where only the quotas make the pod preempt.
-
-    The API server stores the nomination after the victims are deleted, and the scheduler may try the pod in between.
-    Source: observed with another plugin, Kubernetes 1.34 and 1.35.
-    """
-    if attempt.choice is None or attempt.filters:
-        return ()
-    pod, demand, peers = attempt.pod, attempt.demand, state.peers
-    return tuple(
-        name
-        for name, node in state.nodes.items()
-        if name not in attempt.choice.nodes
-        and filter_result(pod, demand, node, state.loads[name], peers(pod, name)).passed
-    )
+    return with_doubts(remedies(state, attempt, origin.place, in_vain=in_vain), state, is_doubted, with_pods)
 
 
 def _possible_ends(state: State, attempt: PodAttempt, ways: Iterable[TiedEviction]) -> tuple[PossibleEnd, ...]:
@@ -193,8 +145,8 @@ def _non_candidates(state: State, attempt: PodAttempt) -> tuple[tuple[Pod, Law],
 
 def _outcome(state: State, attempt: PodAttempt, *, in_vain: bool) -> Outcome:
     """The outcome as far as it is modelled; Never only if no state that ended work leads to places the pod."""
-    if is_placed(state, attempt) and not in_vain:
-        return Outcome.PREEMPTS if attempt.end is CycleEnd.PREEMPT else Outcome.ADMITTED
+    if is_placed(state.nodes, attempt) and not in_vain:
+        return placing_outcome(attempt.course)
     return Outcome.WAITS if _may_fit(state, attempt) else Outcome.NEVER
 
 
@@ -208,9 +160,7 @@ def _may_fit(state: State, attempt: PodAttempt, on: str = "") -> bool:
     """Whether the pod may be placed once other pods are gone and all nodes are in service: anywhere, or ``on`` one."""
     if not may_admit(state, attempt.pod):
         return not state.nodes and state.source.arguments.uses_runtime
-    nodes = {on: state.nodes[on]} if on else state.nodes
-    open_nodes = (node for node in nodes.values() if barrier(attempt.demand, in_service(node)) is None)
-    return not nodes or any(room_result(attempt.pod, node, Load()).passed for node in open_nodes)
+    return fits_alone(state, attempt, on)
 
 
 _MOST: Final = 16

@@ -22,10 +22,10 @@ def proof(state: State, attempt: PodAttempt) -> tuple[Step, ...]:
     pod, gate = attempt.pod, attempt.gate
     steps = [membership_step(state, pod, gate), *gate_steps(state, gate), *_unlimited_steps(state, pod, gate)]
     steps += _fit_steps(attempt)
-    if attempt.eligible is not None:
-        leaving = None if attempt.leaving is None else attempt.leaving.name
-        operands: Operands = (("pod", attempt.pod.name), ("leaving", leaving))
-        steps.append(Step(attempt.eligible, operands, holds=attempt.eligible is Law.MAY_PREEMPT))
+    if attempt.eligibility is not None:
+        leaving = attempt.eligibility.leaving
+        operands: Operands = (("pod", attempt.pod.name), ("leaving", None if leaving is None else leaving.name))
+        steps.append(Step(attempt.eligibility.law, operands, holds=attempt.eligibility.eligible))
     if attempt.choice is None or attempt.chosen is None:
         return (*steps, *(rejection_step(each) for each in attempt.trials.values()))
     steps += (victim_step(fate, attempt.gate.quota) for fate in attempt.chosen.victims)

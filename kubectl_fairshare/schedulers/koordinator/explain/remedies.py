@@ -1,6 +1,7 @@
 """Changes that would get a pod in; each one is simulated, and listed only if it helps."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from kubectl_fairshare.model.location import Place
@@ -15,19 +16,24 @@ from kubectl_fairshare.schedulers.koordinator.explain.raises import (
     wider,
     with_amount,
 )
-from kubectl_fairshare.schedulers.koordinator.explain.smaller import smaller_requests
 from kubectl_fairshare.schedulers.koordinator.explain.trying import helps, remedy_of
 from kubectl_fairshare.schedulers.koordinator.laws import Law
-from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, whole
+from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, exact, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import PREEMPTIBLE, SPECIAL
 from kubectl_fairshare.schedulers.koordinator.model.objects import Node, Pod, QuotaGroup
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, room_result
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_placed, schedule
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_node, with_pods
+from kubectl_fairshare.schedulers.kubescheduler.cycle import is_placed
 from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, Remedy, RemedyChange
-from kubectl_fairshare.schedulers.kubescheduler.remedies import HIGHEST_OF_USERS, class_of, uncordoned
+from kubectl_fairshare.schedulers.kubescheduler.remedies import (
+    PodRetrial,
+    of_higher_class,
+    preempting,
+    smaller_request,
+    uncordoned,
+    within,
+)
 
-_MOST_PRIORITIES: Final = 8
 _MOST_DELETIONS: Final = 12
 _FEW: Final = 4
 _LARGE: Final = 2_000
@@ -35,61 +41,41 @@ _LARGE: Final = 2_000
 
 def remedies(state: State, attempt: PodAttempt, written: Place, *, in_vain: bool) -> tuple[Remedy, ...]:
     """The changes that get the pod written at ``written`` in; empty if it gets in."""
-    if is_placed(state, attempt) and not in_vain:
+    if is_placed(state.nodes, attempt) and not in_vain:
         return ()
+    retrial = _retrial(state, attempt)
     return (
-        *_of_cordons(state, attempt),
-        *_of_policy(state, attempt, written),
-        *_of_preemptible(state, attempt, written),
+        *uncordoned(retrial),
+        *preempting(retrial, written),
+        *_of_preemptible(retrial, written),
         *_of_quota(state, attempt),
-        *_of_priority(state, attempt, written),
-        *smaller_requests(state, attempt),
+        *of_higher_class(retrial, written, _rivals(state, attempt), state.source.priorities),
+        *_smaller_requests(retrial),
         *_deletion(state, attempt),
     )
 
 
-def _in(written: Place, *path: str) -> Place:
-    """A field of a pod or template."""
-    return Place(written.object, (*written.path, *path))
+def _retrial(state: State, attempt: PodAttempt) -> PodRetrial:
+    def with_other(pod: Pod) -> tuple[State, PodAttempt]:
+        # A waiting pod requests, too, which moves the runtime of its quota.
+        changed = with_pods(state, [pod if other.key == pod.key else other for other in state.source.pods])
+        return changed, schedule(changed, pod, attempt.demand)
+
+    def with_changed(node: Node) -> tuple[State, PodAttempt]:
+        changed = with_node(state, node)
+        return changed, schedule(changed, attempt.pod, attempt.demand)
+
+    return PodRetrial(state, attempt, with_other, with_changed, helps, remedy_of)
 
 
-def _tried(state: State, pod: Pod, attempt: PodAttempt) -> tuple[State, PodAttempt]:
-    """The state with the pod changed, and its attempt there."""
-    others = [pod if other.key == pod.key else other for other in state.source.pods]
-    changed = with_pods(state, others)
-    return changed, schedule(changed, pod, attempt.demand)
-
-
-def _of_cordons(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
-    pod, demand = attempt.pod, attempt.demand
-
-    def tried(node: Node) -> Remedy | None:
-        changed = with_node(state, node.uncordoned)
-        found = schedule(changed, pod, demand)
-        change = RemedyChange(ChangeKind.UNCORDON, Place(node.key, ("spec", "unschedulable")))
-        return remedy_of(changed, [change], found) if helps(changed, found) else None
-
-    return uncordoned(state.nodes.values(), demand, lambda node: room_result(pod, node, Load()).passed, tried)
-
-
-def _of_policy(state: State, attempt: PodAttempt, written: Place) -> Iterator[Remedy]:
-    if attempt.pod.preempts:
-        return
-    changed, found = _tried(state, replace(attempt.pod, preempts=True), attempt)
-    if helps(changed, found):
-        yield remedy_of(changed, [RemedyChange(ChangeKind.POLICY, _in(written, "spec", "preemptionPolicy"))], found)
-
-
-def _of_preemptible(state: State, attempt: PodAttempt, written: Place) -> Iterator[Remedy]:
+def _of_preemptible(of: PodRetrial, written: Place) -> Iterator[Remedy]:
     """Without the label, only the runtime limits the pod, and others may preempt it."""
-    refusal = attempt.gate.refusal
-    if refusal is None or refusal.law is not Law.OVER_MIN:
-        return
-    labels = {name: value for name, value in attempt.pod.labels.items() if name != PREEMPTIBLE}
-    changed, found = _tried(state, replace(attempt.pod, labels=labels), attempt)
-    if helps(changed, found):
-        place = _in(written, "metadata", "labels", PREEMPTIBLE)
-        yield remedy_of(changed, [RemedyChange(ChangeKind.PREEMPTIBLE, place)], found)
+    pod, refusal = of.attempt.pod, of.attempt.gate.refusal
+    if refusal is not None and refusal.law is Law.OVER_MIN:
+        labels = {name: value for name, value in pod.labels.items() if name != PREEMPTIBLE}
+        change = RemedyChange(ChangeKind.PREEMPTIBLE, within(written, "metadata", "labels", PREEMPTIBLE))
+        found = of.of(change, of.with_pod(replace(pod, labels=labels)))
+        yield from () if found is None else (found,)
 
 
 def _of_quota(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
@@ -195,26 +181,39 @@ def _changes(before: QuotaGroup, after: QuotaGroup) -> Iterator[RemedyChange]:
                 yield RemedyChange(kind, place, resource, was, whole(resource, new[resource]), quota=before.name)
 
 
-def _of_priority(state: State, attempt: PodAttempt, written: Place) -> Iterator[Remedy]:
-    """The lowest priority at which the pod finds victims in its quota."""
-    for priority in _higher(state, attempt):
-        changed, found = _tried(state, replace(attempt.pod, priority=priority), attempt)
-        if helps(changed, found):
-            place = _in(written, "spec", "priority")
-            change = RemedyChange(ChangeKind.PRIORITY, place, before=attempt.pod.priority, after=priority)
-            yield remedy_of(changed, [change], found, class_of(state.source.priorities, priority))
-            return
+def _rivals(state: State, attempt: PodAttempt) -> Iterator[int]:
+    """The priorities of the pods that it could preempt."""
+    for other in state.source.pods if attempt.pod.preempts else ():
+        if other.node and state.quota_of[other.key].quota == attempt.gate.quota and other.preemptible:
+            yield other.priority
 
 
-def _higher(state: State, attempt: PodAttempt) -> list[int]:
-    """Priorities just above those of the pods that it could preempt."""
-    pod, quota = attempt.pod, attempt.gate.quota
-    if not pod.preempts:
-        return []
-    rivals = {
-        p.priority for p in state.source.pods if p.node and state.quota_of[p.key].quota == quota and p.preemptible
+def _smaller_requests(of: PodRetrial) -> Iterator[Remedy]:
+    """Smaller requests of one resource each."""
+    pod: Pod = of.attempt.pod
+    for resource in sorted(pod.bare):
+        asked, own = whole(resource, pod.charged.get(resource, 0)), whole(resource, pod.bare[resource])
+        if own > 1 and asked >= own:
+            yield from smaller_request(of, resource, asked, own, partial(_less, pod, resource), _room(of, resource))
+
+
+def _room(of: PodRetrial, resource: str) -> set[int]:
+    """What nodes and quotas have left of a resource."""
+    state: State = of.state
+    left = {
+        whole(resource, node.allocatable.get(resource, 0)) - state.loads[name].requested.get(resource, 0)
+        for name, node in state.nodes.items()
     }
-    return sorted(p + 1 for p in rivals if pod.priority <= p < HIGHEST_OF_USERS)[:_MOST_PRIORITIES]
+    tests = [test for test in (of.attempt.gate.refusal,) if test is not None and resource in test.limit]
+    return left | {whole(resource, test.limit[resource] - test.used.get(resource, 0)) for test in tests}
+
+
+def _less(pod: Pod, resource: str, by: int) -> Pod:
+    less = exact(resource, by)
+    request, charged, bare = (
+        {**each, resource: each[resource] - less} for each in (pod.request, pod.charged, pod.bare)
+    )
+    return replace(pod, request=request, charged=charged, bare=bare)
 
 
 def _deletion(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
@@ -230,7 +229,7 @@ def _deletion(state: State, attempt: PodAttempt) -> Iterator[Remedy]:
     for alike in list(kinds.values())[:tries]:
         changed = with_pods(state, [p for p in state.source.pods if p.key != alike[0].key])
         found = schedule(changed, attempt.pod, attempt.demand)
-        if found.end is CycleEnd.SCHEDULABLE or (not state.nodes and found.gate.admits):
+        if found.course is CycleEnd.SCHEDULABLE or (not state.nodes and found.gate.admits):
             working.append((alike[0], found, len(alike)))
     if working:
         pod, found, _ = working[0]

@@ -12,7 +12,7 @@ from typing import Final
 from kubectl_fairshare.jobs.node_demand import NodeDemand, barrier
 from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.koordinator.laws import Law
-from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
+from kubectl_fairshare.schedulers.koordinator.model.amounts import whole, wrapped
 from kubectl_fairshare.schedulers.koordinator.model.objects import Node, Pod
 from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult, Lack, barred_result, room_verdict
 
@@ -35,7 +35,7 @@ class Load(Value, frozen=True):
         for pod in pods:
             count += 1
             for resource, value in pod.request.items():
-                requested[resource] = requested.get(resource, 0) + whole(resource, value)
+                requested[resource] = wrapped(requested.get(resource, 0) + whole(resource, value))
         return cls(count, requested)
 
     def without(self, pod: Pod) -> "Load":
@@ -47,7 +47,7 @@ class Load(Value, frozen=True):
         return self._with(pod, 1)
 
     def _with(self, pod: Pod, sign: int) -> "Load":
-        changed = {r: self.requested.get(r, 0) + sign * whole(r, v) for r, v in pod.request.items()}
+        changed = {r: wrapped(self.requested.get(r, 0) + sign * whole(r, v)) for r, v in pod.request.items()}
         return Load(self.count + sign, {**self.requested, **changed})
 
 
@@ -65,24 +65,20 @@ def filter_result(
     ``asked`` is what it asks of nodes, for a caller that tries many.
     """
     found = barrier(demand, node)
-    if found is None:
-        asked = asked_of_nodes(pod) if asked is None else asked
-        crowded = load
-        for peer in peers:
-            crowded = crowded.including(peer)
-        result = _room_result(asked, node, crowded)
-        # Without nominated pods both tests are one.
-        return result if crowded is load or not result.passed else _room_result(asked, node, load)
-    return barred_result(found, Law)
+    return room_result(pod, node, load, peers, asked) if found is None else barred_result(found, Law)
 
 
-def room_result(pod: Pod, node: Node, load: Load) -> FilterResult:
+def room_result(
+    pod: Pod, node: Node, load: Load, peers: Iterable[Pod] = (), asked: Asked | None = None
+) -> FilterResult:
     """The verdict by amounts alone."""
-    return _room_result(asked_of_nodes(pod), node, load)
-
-
-def _room_result(asked: Asked, node: Node, load: Load) -> FilterResult:
-    return room_verdict(_lacks(asked, node, load))
+    asked = asked_of_nodes(pod) if asked is None else asked
+    crowded = load
+    for peer in peers:
+        crowded = crowded.including(peer)
+    result = room_verdict(_lacks(asked, node, crowded))
+    # Without nominated pods both tests are one.
+    return result if crowded is load or not result.passed else room_verdict(_lacks(asked, node, load))
 
 
 def _lacks(asked: Asked, node: Node, load: Load) -> Iterator[Lack]:
@@ -91,7 +87,8 @@ def _lacks(asked: Asked, node: Node, load: Load) -> Iterator[Lack]:
         yield Lack(Law.TOO_MANY_PODS, _PODS, 1, load.count, slots)
     for resource, amount in asked:
         there, used = whole(resource, node.allocatable.get(resource, 0)), load.requested.get(resource, 0)
-        if amount > there - used:
+        # The sums and the difference wrap as Go's integers do.
+        if amount > wrapped(there - used):
             # More than the node has at all: no eviction helps, and preemption is not tried there.
             law = Law.EXCEEDS_NODE if amount > there else Law.INSUFFICIENT
             yield Lack(law, resource, amount, used, there)

@@ -62,7 +62,7 @@ def nodes_of_default_preemption(state: State, attempt: PodAttempt) -> Iterator[s
 def _nodes_before(state: State, attempt: PodAttempt) -> Iterator[str]:
     """The nodes with lower priorities, where DefaultPreemption runs first: it evicts, or ends the cycle in an error."""
     pod = attempt.pod
-    if pod.preempts and attempt.end not in (CycleEnd.SCHEDULABLE, CycleEnd.NONE):
+    if pod.preempts and attempt.course not in (CycleEnd.SCHEDULABLE, CycleEnd.NONE):
         yield from (name for name in state.nodes if state.lowest[name] < pod.priority)
 
 
@@ -71,7 +71,7 @@ def _runs(state: State, attempt: PodAttempt) -> bool:
 
     DefaultPreemption waits, too, for a victim of a preemption on the nominated node, of any quota.
     """
-    if attempt.end is CycleEnd.NO_CANDIDATE:
+    if attempt.course is CycleEnd.NO_CANDIDATE:
         return True
     pod = attempt.pod
     # DefaultPreemption looks for a pod that a preemption evicts, ElasticQuota for any that terminates.

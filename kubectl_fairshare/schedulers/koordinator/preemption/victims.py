@@ -10,8 +10,8 @@ Source: https://github.com/koordinator-sh/koordinator/blob/v1.8.0/pkg/scheduler/
 from collections.abc import Sequence
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
-from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.schedulers.koordinator.laws import Law, fate_of, why_spared
+from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.schedulers.koordinator.laws import Law, why_spared
 from kubectl_fairshare.schedulers.koordinator.model.amounts import (
     NOTHING,
     Amounts,
@@ -21,11 +21,10 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import (
     plus,
 )
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, filter_result
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
-from kubectl_fairshare.schedulers.kubescheduler.choice import NodeVictims, broken_budgets
-from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult
-from kubectl_fairshare.schedulers.kubescheduler.importance import equals, most_first
+from kubectl_fairshare.schedulers.kubescheduler.importance import most_first
+from kubectl_fairshare.schedulers.kubescheduler.victims import TrialOfNode, fate_of, put_back, ties_among
 
 
 class VictimFate(Value, frozen=True):
@@ -47,34 +46,8 @@ class VictimFate(Value, frozen=True):
         return self.law is not Law.PUT_BACK
 
 
-class PreemptionTrial(Value, frozen=True):
-    """The result of preemption on one node: victims, or the law that rejects the node.
-
-    ``fates`` are in the order of the decisions. ``lacking`` is what the node lacks with all candidates removed.
-    ``ties`` are groups of equally important pods of which some leave and some stay.
-    """
-
-    node: str
-    fates: tuple[VictimFate, ...] = ()
-    violations: int = 0
-    rejected: Law | None = None
-    lacking: FilterResult | None = None
-    ties: tuple[tuple[Pod, ...], ...] = ()
-
-    @property
-    def victims(self) -> tuple[VictimFate, ...]:
-        """The victims in the order of the scheduler's list."""
-        return tuple(fate for fate in self.fates if fate.leaves)
-
-    @property
-    def on_node(self) -> NodeVictims:
-        """The victims, as the choice among nodes compares them."""
-        return NodeVictims([fate.pod for fate in self.victims], self.violations)
-
-    @property
-    def errs(self) -> bool:
-        """Whether the scheduler fails on the node, instead of rejecting it."""
-        return self.rejected in (Law.REMOVED_TWICE, Law.NO_VICTIM_NEEDED)
+class PreemptionTrial(TrialOfNode[Pod, VictimFate], frozen=True):
+    """The result of preemption on one node."""
 
 
 class PreemptionQuestion(Value, frozen=True):
@@ -141,49 +114,38 @@ def trial(search: PreemptionQuestion, node: str, ordered: Sequence[Pod] | None =
     for pod in candidates:
         # Below 0 the scheduler's sums stop at 0.
         load, used = load.without(pod), minus_floored(used, _counted(search, pod))
-    lacking = filter_result(search.pod, search.demand, state.nodes[node], load, state.peers(search.pod, node))
+    lacking = state.verdict_on(search.pod, search.demand, node, load)
     if not lacking.passed:
         return PreemptionTrial(node, rejected=Law.DOES_NOT_FIT, lacking=lacking)
     # The quota is not tested once all candidates are gone, only as each comes back, unlike in CapacityScheduling.
-    return _put_back(search, node, TrialMoment(load, used), most_first(candidates))
+    return _restored(search, node, TrialMoment(load, used), most_first(candidates))
 
 
 def _counted(search: PreemptionQuestion, pod: Pod) -> Amounts:
     return NOTHING if pod.ignored else search.charge(pod)
 
 
-def _put_back(search: PreemptionQuestion, node: str, moment: TrialMoment, candidates: Sequence[Pod]) -> PreemptionTrial:
-    """Puts back each candidate that is not needed, first those whose eviction would break a budget."""
-    broken = broken_budgets(search.state.budgets, candidates)
-    breaking = [pod for pod in candidates if broken[pod.key]]
-    fates: list[VictimFate] = []
-    violations = 0
-    # Those first whose eviction breaks a budget; unlike CapacityScheduling, the list of victims is not sorted
-    # afterwards.
-    for pod in (*breaking, *(pod for pod in candidates if not broken[pod.key])):
-        fate, moment = _fate(search, node, moment, pod)
-        fates.append(replace(fate, budgets=broken[pod.key]) if broken[pod.key] else fate)
-        if fate.law is Law.REMOVED_TWICE:
-            return PreemptionTrial(node, tuple(fates), violations, Law.REMOVED_TWICE)
-        # The scheduler counts only pods that the node has no room for: a victim of the quota breaks a budget uncounted.
-        violations += fate.law is Law.NODE_NEEDS and bool(broken[pod.key])
-    rejected = None if any(fate.leaves for fate in fates) else Law.NO_VICTIM_NEEDED
-    return PreemptionTrial(node, tuple(fates), violations, rejected, ties=_ties(fates))
+def _restored(search: PreemptionQuestion, node: str, bare: TrialMoment, candidates: Sequence[Pod]) -> PreemptionTrial:
+    """The trial once each candidate that is not needed is back."""
+
+    def tried_back(moment: TrialMoment, pod: Pod) -> tuple[VictimFate, TrialMoment]:
+        return _fate(search, node, moment, pod)
+
+    found = put_back(candidates, search.state.budgets, bare, tried_back)
+    # Unlike in CapacityScheduling, the list of victims is not sorted afterwards.
+    victims = tuple(found.victims)
+    if found.failed is not None:
+        return PreemptionTrial(node, found.fates, victims, found.violations, Law.REMOVED_TWICE)
+    rejected = None if victims else Law.ALL_SPARED
+    ties = ties_among((fate.pod for fate in found.fates), found.fates)
+    return PreemptionTrial(node, found.fates, victims, found.violations, rejected, ties=ties)
 
 
 def _fate(search: PreemptionQuestion, node: str, moment: TrialMoment, pod: Pod) -> tuple[VictimFate, TrialMoment]:
     """The end of one candidate that is put back."""
     back = TrialMoment(moment.load.including(pod), plus(moment.used, _counted(search, pod)))
-    state, asking = search.state, search.pod
-    passed = filter_result(asking, search.demand, state.nodes[node], back.load, state.peers(asking, node)).passed
+    passed = search.state.room_on(search.pod, node, back.load).passed
     after = back if passed else moment
     exceeded = search.exceeded(after.used)
-    law = fate_of(node_has_room=passed, quota_exceeded=bool(exceeded))
+    law = fate_of(Law, node_has_room=passed, quotas_exceeded=bool(exceeded))
     return VictimFate(pod, law, after.used, exceeded), back if law is Law.PUT_BACK else moment
-
-
-def _ties(fates: Sequence[VictimFate]) -> tuple[tuple[Pod, ...], ...]:
-    """Equally important candidates of which some are evicted and some stay: the scheduler's choice is undefined."""
-    leaving = {fate.pod.key for fate in fates if fate.leaves}
-    groups = equals(fate.pod for fate in fates)
-    return tuple(group for group in groups if {pod.key in leaving for pod in group} == {True, False})

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from kubectl_fairshare.jobs.node_demand import DisruptionBudget
+from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import ComparedInPart, Value, field, replace
@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.koordinator.model.amounts import NOTHING, Amou
 from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState, Node, Pod, QuotaGroup
 from kubectl_fairshare.schedulers.koordinator.model.overlay import overlaid
 from kubectl_fairshare.schedulers.koordinator.model.written import WrittenList
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load
+from kubectl_fairshare.schedulers.koordinator.nodes.fit import Load, filter_result, room_result
 from kubectl_fairshare.schedulers.koordinator.quotas.membership import Membership, PodQuota, membership
 from kubectl_fairshare.schedulers.koordinator.quotas.runtime import (
     RuntimeQuotas,
@@ -44,6 +44,7 @@ from kubectl_fairshare.schedulers.koordinator.quotas.trees import (
 )
 from kubectl_fairshare.schedulers.koordinator.reading.quotas import assumed_quotas
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
+from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult, known_nominated, nominated_peers
 from kubectl_fairshare.schedulers.kubescheduler.importance import by_key
 
 _NO_PRIORITY: Final = 1 << 31
@@ -95,15 +96,26 @@ class State(ComparedInPart, Value, frozen=True):
     highest: dict[tuple[str, tuple[str, ...]], Amounts] = field(default_factory=dict)
     """The most that quotas may use, as far as it is known: the same for all states of these quotas and nodes."""
 
+    def nominated(self, pod: Pod) -> list[Pod]:
+        """The nominated pods that the pod's scheduler knows, node by node."""
+        return known_nominated(pod, (other for pods in self.kept.values() for other in pods), self.source.profiles)
+
     def peers(self, pod: Pod, node: str) -> tuple[Pod, ...]:
-        """Pods nominated to the node that are at least as important: the scheduler counts them as if they ran there."""
+        """Pods nominated to the node that are at least as important."""
         there = self.kept.get(node)
-        if not there:
-            return ()
-        names = {pod.scheduler}
-        if self.source.profiles is not None and pod.scheduler in self.source.profiles:
-            names |= {*self.source.profiles}
-        return tuple(p for p in there if p.priority >= pod.priority and p.key != pod.key and p.scheduler in names)
+        return nominated_peers(pod, there, self.source.profiles) if there else ()
+
+    def verdict_on(self, pod: Pod, demand: NodeDemand, node: str, load: Load | None = None) -> FilterResult:
+        """What the filters say of one of the nodes; ``load`` is what it holds, if not what it holds now."""
+        return filter_result(pod, demand, self.nodes[node], load or self.loads[node], self.peers(pod, node))
+
+    def room_on(self, pod: Pod, node: str, load: Load | None = None) -> FilterResult:
+        """The verdict on one of the nodes by amounts alone."""
+        return room_result(pod, self.nodes[node], load or self.loads[node], self.peers(pod, node))
+
+    def room_alone(self, pod: Pod, node: str) -> FilterResult:
+        """The verdict by amounts alone on one of the nodes without other pods."""
+        return room_result(pod, self.nodes[node], Load())
 
     @property
     def nodes(self) -> Mapping[str, Node]:

@@ -19,7 +19,7 @@ from kubectl_fairshare.model.numbers import LARGEST
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
-from kubectl_fairshare.schedulers.koordinator.explain.doubts import doubts_of, rests_on_nodes
+from kubectl_fairshare.schedulers.koordinator.explain.doubts import doubts_of
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
 from kubectl_fairshare.schedulers.koordinator.explain.proof import proof
 from kubectl_fairshare.schedulers.koordinator.explain.trying import is_in_vain
@@ -37,6 +37,7 @@ from kubectl_fairshare.schedulers.koordinator.release import Rounding
 from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.kubescheduler.bounds import rejected_gaps
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
+from kubectl_fairshare.schedulers.kubescheduler.moving import rests_on_nodes
 from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.sandbox import (
@@ -394,11 +395,11 @@ class _Rounds:
         choices = attempt.feasible or attempt.preempted_on
         if is_scattered(state.nodes, self.scattered, choices, by_quota=not attempt.filters):
             self.scattered.add(pod.uid)
-        if attempt.end is CycleEnd.SCHEDULABLE:
+        if attempt.course is CycleEnd.SCHEDULABLE:
             self._place(pod, attempt.feasible[0], ())
             self.steps.append(PlacedStep(pod.key.name, attempt.gate.quota))
             return True
-        if attempt.end is CycleEnd.PREEMPT and not is_in_vain(state, attempt):
+        if attempt.course is CycleEnd.PREEMPT and not is_in_vain(state, attempt):
             self._preempt(pod, attempt)
             return True
         return False

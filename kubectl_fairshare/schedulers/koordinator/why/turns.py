@@ -8,12 +8,12 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
-from kubectl_fairshare.schedulers.koordinator.explain.doubts import doubts_of, rests_on_moving
+from kubectl_fairshare.schedulers.koordinator.explain.doubts import doubts_of
 from kubectl_fairshare.schedulers.koordinator.explain.trying import is_in_vain
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.default_preemption import nodes_of_default_preemption
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, is_placed, schedule
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import (
     State,
     pod_at,
@@ -21,6 +21,8 @@ from kubectl_fairshare.schedulers.koordinator.quotas.state import (
     with_nominated,
     without_some,
 )
+from kubectl_fairshare.schedulers.kubescheduler.cycle import is_placed
+from kubectl_fairshare.schedulers.kubescheduler.moving import rests_on_moving
 from kubectl_fairshare.schedulers.turns.attempts import NOWHERE, PodTry
 from kubectl_fairshare.schedulers.turns.plans import TurnPlans
 
@@ -35,16 +37,16 @@ class RuntimeTurnRules:
         """The scheduler's own cycle for a waiting pod; without nodes, the quotas' verdict."""
         found = schedule(state, pod)
         refusal = found.gate.refusal
-        kind: Hashable = (found.end, None if refusal is None else (refusal.law, refusal.quota))
-        if not is_placed(state, found):
+        kind: Hashable = (found.course, None if refusal is None else (refusal.law, refusal.quota))
+        if not is_placed(state.nodes, found):
             return PodTry(found, kind)
         if not state.nodes:
             return PodTry(found, kind, NOWHERE)
         if found.chosen is None:
-            return PodTry(found, (found.end, found.feasible), found.feasible[0], (), found.feasible)
+            return PodTry(found, (found.course, found.feasible), found.feasible[0], (), found.feasible)
         victims = tuple(fate.pod for fate in found.chosen.victims)
         in_vain = is_in_vain(state, found)
-        kind = found.end, in_vain, found.preempted_on, tuple(victim.key for victim in victims)
+        kind = found.course, in_vain, found.preempted_on, tuple(victim.key for victim in victims)
         node = "" if in_vain else found.chosen.node
         return PodTry(found, kind, node, victims, found.preempted_on, not found.filters)
 

@@ -103,6 +103,6 @@ def computed_reason(plan: Plan) -> Reason:
         return Reason.NO_NODE
     if attempt.eligible is Law.NEVER_PREEMPTS:
         return Reason.NEVER_PREEMPTS
-    if attempt.end is CycleEnd.ERROR:
+    if attempt.course is CycleEnd.ERROR:
         return Reason.SCHEDULER_FAILS
     return Reason.NO_ROOM if attempt.trials else Reason.NO_NODE

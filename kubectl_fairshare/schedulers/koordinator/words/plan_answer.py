@@ -1,6 +1,7 @@
 """A plan under Koordinator's quotas as the answer that all schedulers share, with the fields that only it has."""
 
 from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from typing import Any
 
 from kubectl_fairshare.answers.answer import (
@@ -74,7 +75,7 @@ class RuntimePlanDetail(Value, frozen=True):
 
 def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[RuntimePlanDetail]:
     """The answer for one pod. ``cited`` are the objects that it rests on."""
-    source, chosen = plan.origin.place.object, None if plan.refusals else plan.attempt.chosen
+    source, chosen = plan.origin.place.object, None if plan.refusals else plan.chosen
     return Answer(
         scheduler=NAME,
         outcome=plan.outcome,
@@ -164,15 +165,15 @@ def _why_taken(fate: VictimFate, quota: str) -> str:
 
 
 def _put_back(plan: Plan) -> Iterable[Spared]:
-    for fate in () if plan.attempt.chosen is None else plan.attempt.chosen.fates:
+    for fate in () if plan.chosen is None else plan.chosen.fates:
         if not fate.leaves:
             of = _victim(plan, fate)
             yield Spared(of.key, of.queue, of.priority, of.frees, of.law, of.because, of.rule, put_back=True)
 
 
-def _non_candidate(plan: Plan, pod: Pod, law: Law) -> Spared:
+def _non_candidate(plan: Plan, pod: Pod, law: StrEnum) -> Spared:
     because = sentence(Step(law, (), holds=False))
-    node = "" if plan.attempt.chosen is None else plan.attempt.chosen.node
+    node = "" if plan.chosen is None else plan.chosen.node
     return Spared(pod.key, node, pod.priority, amounts_of(pod.charged), str(law), because)
 
 
@@ -202,7 +203,7 @@ def _ties(plan: Plan) -> Iterable[Tie]:
         if step.law is Law.CHOICE_TIE:
             yield Tie(sentence(step), tuple(str(step.operand("nodes")).split(", ")))
     several = plan.fidelity.outcomes > 1 or not plan.fidelity.all_outcomes
-    for tie in plan.attempt.chosen.ties if several and plan.attempt.chosen is not None else ():
+    for tie in plan.chosen.ties if several and plan.chosen is not None else ():
         names = [pod.name for pod in tie]
         yield Tie(f"{', '.join(names)} are equally important: the scheduler may evict any of them", tuple(names))
     if plan.revoked_perhaps:

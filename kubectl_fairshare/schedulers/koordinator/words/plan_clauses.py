@@ -55,7 +55,7 @@ def _rejection(plan: Plan) -> str:
         return barred_clause(plan.barred)
     if plan.node_bound:
         return too_large_clause(beyond_nodes(plan.alone))
-    if attempt.end is CycleEnd.ERROR:
+    if attempt.course is CycleEnd.ERROR:
         return "the scheduler fails with an error on the nodes where preemption would help"
     lacks = {lack.law for result in attempt.filters.values() for lack in result.lacks}
     if attempt.trials or _ROOM & lacks:

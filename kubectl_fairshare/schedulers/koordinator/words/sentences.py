@@ -124,7 +124,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.NO_VICTIMS: lambda o: f"{o['node']} has no pod of the same quota with a lower priority",
     Law.DOES_NOT_FIT: lambda o: f"{o['node']} has no room even without them",
     Law.REMOVED_TWICE: lambda o: f"{o['node']}: the scheduler removes the same pod twice and fails with an error",
-    Law.NO_VICTIM_NEEDED: lambda o: f"{o['node']}: no eviction is needed there, and the scheduler fails with an error",
+    Law.ALL_SPARED: lambda o: f"{o['node']}: no eviction is needed there, and the scheduler fails with an error",
     Law.FEWEST_VIOLATIONS: _figure("breaks disruption budgets:"),
     Law.LOWEST_PRIORITY: _figure("its most important victim has priority"),
     Law.LOWEST_SUM: _figure("the priorities of its victims, each plus 2³¹, add up to"),

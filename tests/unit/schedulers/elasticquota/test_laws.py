@@ -17,7 +17,6 @@ from kubectl_fairshare.schedulers.elasticquota.laws import (
     exceeds_max,
     exceeds_min,
     exceeds_pool,
-    fate_of,
     makes_room,
     may_take,
     victim_side,
@@ -26,6 +25,7 @@ from kubectl_fairshare.schedulers.elasticquota.laws import (
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import UNBOUNDED, ZERO, Vector, vector_of
 from kubectl_fairshare.schedulers.kubescheduler.choice import FIGURES, NodeVictims
+from kubectl_fairshare.schedulers.kubescheduler.victims import fate_of
 from tests.unit.schedulers.elasticquota.build import GPU, pod
 
 
@@ -119,11 +119,11 @@ def test_a_lower_priority_of_the_own_namespace_makes_room_though_it_could_not_be
         (True, False, Law.PUT_BACK),
         (True, True, Law.QUOTA_NEEDS),
         (False, False, Law.NODE_NEEDS),
-        (False, True, Law.DOUBLE_REMOVAL),
+        (False, True, Law.REMOVED_TWICE),
     ],
 )
 def test_a_taken_pod_stays_only_if_node_and_quotas_allow_both(room: bool, exceeded: bool, law: Law) -> None:
-    assert fate_of(node_has_room=room, quotas_exceeded=exceeded) is law
+    assert fate_of(Law, node_has_room=room, quotas_exceeded=exceeded) is law
 
 
 def of(*pods: Pod, violations: int = 0) -> NodeVictims:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from kubectl_fairshare.schedulers.koordinator.laws import (
     Law,
     QuotaClaim,
-    fate_of,
     first_part,
     is_eager,
     is_sated_at_once,
@@ -21,6 +20,7 @@ from kubectl_fairshare.schedulers.koordinator.laws import (
 )
 from kubectl_fairshare.schedulers.koordinator.quotas.contest import ENDLESS, Contest
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
+from kubectl_fairshare.schedulers.kubescheduler.victims import fate_of
 
 CLAIMS = st.lists(
     st.tuples(st.integers(0, 1000), st.integers(0, 10**6), st.integers(0, 10**4), st.booleans()), min_size=1, max_size=8
@@ -111,7 +111,7 @@ def test_a_scaled_min_is_cut_to_a_whole_unit() -> None:
 
 
 def test_a_victim_is_removed_twice_if_neither_node_nor_quota_has_room() -> None:
-    fates = [fate_of(node_has_room=n, quota_exceeded=q) for n in (True, False) for q in (True, False)]
+    fates = [fate_of(Law, node_has_room=n, quotas_exceeded=q) for n in (True, False) for q in (True, False)]
     assert fates == [Law.QUOTA_NEEDS, Law.PUT_BACK, Law.REMOVED_TWICE, Law.NODE_NEEDS]
 
 

@@ -31,7 +31,7 @@ def test_a_resource_that_the_pod_does_not_request_may_refuse_it() -> None:
 
 def test_the_default_quota_admits_everything() -> None:
     found = attempt(node(), quota("a", {}, {"cpu": 1}), pod("asked", request={"cpu": 50}))
-    assert (found.gate.status, found.end) == (GateStatus.SUCCESS, CycleEnd.SCHEDULABLE)
+    assert (found.gate.status, found.course) == (GateStatus.SUCCESS, CycleEnd.SCHEDULABLE)
 
 
 def test_a_pod_that_is_not_preemptible_needs_min() -> None:
@@ -61,7 +61,7 @@ def test_a_parent_that_does_not_exist_is_an_error_where_parents_are_checked() ->
     found = attempt(
         node(), quota("a", {}, {"cpu": 4}, "gone"), pod("asked", "a"), arguments=Arguments(checks_parents=True)
     )
-    assert (found.gate.status, found.end) == (GateStatus.ERROR, CycleEnd.NONE)
+    assert (found.gate.status, found.course) == (GateStatus.ERROR, CycleEnd.NONE)
 
 
 def test_only_lower_priorities_of_the_own_quota_are_victims() -> None:
@@ -74,7 +74,7 @@ def test_only_lower_priorities_of_the_own_quota_are_victims() -> None:
     found = attempt(*objects, pod("asked", "a", {"cpu": 2}, priority=5))
     assert found.chosen is not None
     assert [fate.pod.key.name for fate in found.chosen.victims] == ["own"]
-    assert attempt(*objects, pod("asked", "a", {"cpu": 2}, priority=1)).end is CycleEnd.NO_CANDIDATE
+    assert attempt(*objects, pod("asked", "a", {"cpu": 2}, priority=1)).course is CycleEnd.NO_CANDIDATE
 
 
 def test_pods_without_a_quota_preempt_one_another() -> None:
@@ -89,16 +89,16 @@ def test_pods_without_a_quota_preempt_one_another() -> None:
     assert [fate.pod.key.name for fate in found.chosen.victims] == ["loose"]
     assert victim_step(found.chosen.victims[0], "").rests_on[0].law is Law.UNQUOTED_LOWER  # type: ignore[union-attr]
     waits = attempt(*objects, pod("asked", request={"cpu": 2}), gates=Gates(no_default=True))
-    assert waits.end is CycleEnd.NO_CANDIDATE
+    assert waits.course is CycleEnd.NO_CANDIDATE
 
 
 def test_pods_of_the_default_quota_and_fixed_ones_are_spared() -> None:
     objects = (node(cpu="4"), quota("a", {"cpu": 4}, {"cpu": 4}))
     fixed = pod("fixed", "a", {"cpu": 4}, node="n1", labels=FIRM)
-    assert attempt(*objects, fixed, pod("asked", "a", {"cpu": 2}, priority=5)).end is CycleEnd.NO_CANDIDATE
+    assert attempt(*objects, fixed, pod("asked", "a", {"cpu": 2}, priority=5)).course is CycleEnd.NO_CANDIDATE
     default = (pod("p", request={"cpu": 4}, node="n1"), pod("asked", request={"cpu": 4}, priority=5))
-    assert attempt(*objects, *default).end is CycleEnd.NO_CANDIDATE
-    assert attempt(*objects, *default, arguments=Arguments(spares_default=False)).end is CycleEnd.PREEMPT
+    assert attempt(*objects, *default).course is CycleEnd.NO_CANDIDATE
+    assert attempt(*objects, *default, arguments=Arguments(spares_default=False)).course is CycleEnd.PREEMPT
 
 
 def test_a_refusal_by_a_parent_alone_ends_in_an_error() -> None:
@@ -111,17 +111,17 @@ def test_a_refusal_by_a_parent_alone_ends_in_an_error() -> None:
         pod("asked", "b", {"cpu": 2}, priority=5),
         arguments=Arguments(uses_runtime=False, checks_parents=True),
     )
-    assert (found.end, found.trials["n1"].rejected) == (CycleEnd.ERROR, Law.NO_VICTIM_NEEDED)
+    assert (found.course, found.trials["n1"].rejected) == (CycleEnd.ERROR, Law.ALL_SPARED)
 
 
 def test_a_pod_that_never_preempts_or_waits_for_its_victim_is_not_eligible() -> None:
     objects = (node(cpu="4"), quota("a", {"cpu": 4}, {"cpu": 4}), pod("p", "a", {"cpu": 4}, node="n1"))
     never = attempt(*objects, pod("asked", "a", {"cpu": 2}, priority=5, preemptionPolicy="Never"))
-    assert (never.end, never.eligible) == (CycleEnd.NOT_ELIGIBLE, Law.NEVER_PREEMPTS)
+    assert (never.course, never.eligible) == (CycleEnd.NOT_ELIGIBLE, Law.NEVER_PREEMPTS)
     objects[2]["metadata"]["deletionTimestamp"] = "2026-08-01T00:00:00Z"
     nominated = pod("asked", "a", {"cpu": 2}, priority=5, status={"nominatedNodeName": "n1"})
     waits = attempt(*objects, nominated)
-    assert (waits.end, waits.eligible) == (CycleEnd.NOT_ELIGIBLE, Law.VICTIMS_LEAVING)
+    assert (waits.course, waits.eligible) == (CycleEnd.NOT_ELIGIBLE, Law.VICTIMS_LEAVING)
 
 
 def test_of_several_nodes_the_one_with_the_least_victims_is_chosen() -> None:
@@ -175,8 +175,8 @@ def test_a_pod_nominated_to_a_node_counts_there_for_those_that_are_not_more_impo
     """Victims of ``first`` leave n1: until it is placed, only higher priorities may take what they leave."""
     nominated = pod("first", "a", {"cpu": 80}, priority=5, status={"nominatedNodeName": "n1"})
     objects = (node(), quota("a", {}, {"cpu": 200}), quota("b", {}, {"cpu": 200}), nominated)
-    ends = {n: attempt(*objects, pod("asked", "b", {"cpu": 40}, priority=n)).end for n in (4, 5, 6)}
+    ends = {n: attempt(*objects, pod("asked", "b", {"cpu": 40}, priority=n)).course for n in (4, 5, 6)}
     assert ends[6] is CycleEnd.SCHEDULABLE
     assert CycleEnd.SCHEDULABLE not in (ends[4], ends[5])
     other = pod("asked", "b", {"cpu": 40}, priority=4, schedulerName="other")
-    assert attempt(*objects, other).end is CycleEnd.SCHEDULABLE, "each scheduler knows its own nominations"
+    assert attempt(*objects, other).course is CycleEnd.SCHEDULABLE, "each scheduler knows its own nominations"

@@ -14,10 +14,10 @@ from kubectl_fairshare.schedulers.elasticquota.explain.trying import helps
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import vector_from
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import places
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_quota
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.kubescheduler.clauses import change_clause
+from kubectl_fairshare.schedulers.kubescheduler.cycle import is_placed
 from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, RemedyChange
 from kubectl_fairshare.schedulers.question import PodOrigin
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, planned, pod, quota, state
@@ -157,7 +157,7 @@ def test_raises_are_sound_and_help_and_need_each_change() -> None:
             then = with_changes(at, made)
             raised = then.source.quotas["a"]
             assert all(raised.least.of(c.resource) <= raised.most.of(c.resource) for c in made), seed
-            assert places(then, cycle(then, asking)), seed
+            assert is_placed(then.nodes, cycle(then, asking)), seed
             for change in made if len(made) > 1 else ():
                 less = with_changes(at, tuple(c for c in made if c != change))
                 fewer = less.source.quotas["a"]

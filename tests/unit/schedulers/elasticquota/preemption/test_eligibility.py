@@ -5,7 +5,7 @@ import pytest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility
+from kubectl_fairshare.schedulers.kubescheduler.cycle import Eligibility
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from tests.unit.schedulers.elasticquota.build import cycle, node, pod, quota, state
 
@@ -46,7 +46,7 @@ def test_without_a_quota_lower_priorities_are_waited_for(priority: int, eligible
 def test_a_pod_that_never_preempts_is_not_eligible() -> None:
     asking = replace(pod("x/new", priority=9, cpu=1), preempts=False)
     found = cycle(state(node("n", cpu=1), pod("x/old", "n", cpu=1)), asking)
-    assert (found.course, found.eligibility) == (CycleEnd.NOT_ELIGIBLE, Eligibility(False, Law.NEVER_PREEMPTS))
+    assert (found.course, found.eligibility) == (CycleEnd.NOT_ELIGIBLE, Eligibility(Law.NEVER_PREEMPTS))
 
 
 def test_a_place_on_a_node_that_no_longer_does_is_given_up() -> None:

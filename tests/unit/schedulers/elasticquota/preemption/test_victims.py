@@ -87,7 +87,7 @@ def test_kept_places_can_make_the_scheduler_fail() -> None:
     at = state(node("n", cpu=5), quota("a", {"cpu": 4}, {"cpu": 4}), pod("a/old", "n", cpu=4), peer)
     found = cycle(at, pod("a/new", priority=5, cpu=1))
     assert found.course is CycleEnd.ERROR
-    assert found.trials["n"].rejected is Law.DOUBLE_REMOVAL
+    assert found.trials["n"].rejected is Law.REMOVED_TWICE
 
 
 def test_equals_of_whom_some_leave_are_told() -> None:
