@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
     from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-    from kubectl_fairshare.schedulers.elasticquota.review.plugin import CapacityPlugin
-    from kubectl_fairshare.schedulers.elasticquota.why.explainer import Explainer
+    from kubectl_fairshare.schedulers.elasticquota.why.verdict import Why
     from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
-    from kubectl_fairshare.schedulers.elasticquota.words.why_answer import QuotaWhyDetail
+    from kubectl_fairshare.schedulers.kubescheduler.explainer import PodExplainer
+    from kubectl_fairshare.schedulers.kubescheduler.plugin import QuotaPlugin
+    from kubectl_fairshare.schedulers.kubescheduler.why_answer import PodWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
     from kubectl_fairshare.schedulers.review import Reviewer
 
@@ -67,15 +68,15 @@ class ElasticQuotas(QuotaHouse):
     without_quotas = Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes")
 
     @cached_property
-    def _explainers(self) -> "Kept[Explainer]":
+    def _explainers(self) -> "Kept[PodExplainer[Why]]":
         return Kept()
 
     @property
-    def plugin(self) -> "CapacityPlugin":
+    def plugin(self) -> "QuotaPlugin":
         """What it says about itself."""
-        from kubectl_fairshare.schedulers.elasticquota.review.plugin import CapacityPlugin
+        from kubectl_fairshare.schedulers.elasticquota.review.plugin import PLUGIN
 
-        return CapacityPlugin()
+        return PLUGIN
 
     def state_of(self, snapshot: Snapshot) -> "ElasticQuotaState":
         """Its part of a snapshot."""
@@ -133,18 +134,14 @@ class ElasticQuotas(QuotaHouse):
         remedy = "REACHABLE of `shares` is the most that each can use, `simulate` plays jobs one after the other"
         raise unanswered(self.title, f"shares --demand {texts}", reason, remedy)
 
-    def most_helped(self, running: int, waiting: int) -> int:
-        """One in any state: an attempt takes as long as there are workloads."""
-        return max(1, 20_000 // max(1, running + waiting))
-
-    def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[QuotaWhyDetail], ...]":
+    def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[PodWhyDetail], ...]":
         """Why pods are where they are. Raises ``UsageError`` for a name that matches no object, or several."""
-        from kubectl_fairshare.schedulers.elasticquota.why.explainer import Explainer
+        from kubectl_fairshare.schedulers.elasticquota.why.explainer import explainer
         from kubectl_fairshare.schedulers.elasticquota.words.why_answer import why_answer
 
         state = _state(snapshot)
-        explainer = self._explainers.of(snapshot, question.now, lambda own: Explainer(own, state, question.now)).pods
-        stated, whys = explainer.statements, explainer.asked(question)
+        explained = self._explainers.of(snapshot, question.now, lambda own: explainer(own, state, question.now))
+        stated, whys = explained.statements, explained.asked(question)
         return tuple(stated.with_these(why_answer(why, state), rejected=bool(why.refusals)) for why in whys)
 
     def simulate(

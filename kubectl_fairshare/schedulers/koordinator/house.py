@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.schedulers.koordinator.model.objects import KoordinatorState
     from kubectl_fairshare.schedulers.koordinator.quotas.state import State
-    from kubectl_fairshare.schedulers.koordinator.review.plugin import KoordinatorPlugin
-    from kubectl_fairshare.schedulers.koordinator.why.explainer import Explainer
+    from kubectl_fairshare.schedulers.koordinator.why.verdict import Why
     from kubectl_fairshare.schedulers.koordinator.words.shares_answer import RuntimeSharesDetail
-    from kubectl_fairshare.schedulers.koordinator.words.why_answer import RuntimeWhyDetail
+    from kubectl_fairshare.schedulers.kubescheduler.explainer import PodExplainer
+    from kubectl_fairshare.schedulers.kubescheduler.plugin import QuotaPlugin
+    from kubectl_fairshare.schedulers.kubescheduler.why_answer import PodWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
     from kubectl_fairshare.schedulers.review import Reviewer
 
@@ -77,15 +78,15 @@ class KoordinatorQuotas(QuotaHouse):
     without_quotas = Problem("the input has no ElasticQuota", help="add the ElasticQuotas, and the Nodes")
 
     @cached_property
-    def _explainers(self) -> "Kept[Explainer]":
+    def _explainers(self) -> "Kept[PodExplainer[Why]]":
         return Kept()
 
     @property
-    def plugin(self) -> "KoordinatorPlugin":
+    def plugin(self) -> "QuotaPlugin":
         """What it says about itself."""
-        from kubectl_fairshare.schedulers.koordinator.review.plugin import KoordinatorPlugin
+        from kubectl_fairshare.schedulers.koordinator.review.plugin import PLUGIN
 
-        return KoordinatorPlugin()
+        return PLUGIN
 
     def state_of(self, snapshot: Snapshot) -> "KoordinatorState":
         """Its part of a snapshot."""
@@ -152,20 +153,16 @@ class KoordinatorQuotas(QuotaHouse):
 
         return saturation_view(saturated_quotas(_state(snapshot), described_size(question.unit), question.demand))
 
-    def most_helped(self, running: int, waiting: int) -> int:
-        """One in any state: an attempt takes as long as there are workloads."""
-        return max(1, 20_000 // max(1, running + waiting))
-
-    def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[RuntimeWhyDetail], ...]":
+    def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[PodWhyDetail], ...]":
         """Why pods are where they are. Raises ``UsageError`` for a name that matches no object, or several."""
         from kubectl_fairshare.schedulers.koordinator.explain.asking import charged_parts
-        from kubectl_fairshare.schedulers.koordinator.why.explainer import Explainer
+        from kubectl_fairshare.schedulers.koordinator.why.explainer import explainer
         from kubectl_fairshare.schedulers.koordinator.words.why_answer import why_answer
 
         state = _state(snapshot)
-        explainer = self._explainers.of(snapshot, question.now, lambda own: Explainer(own, state, question.now)).pods
-        stated = explainer.statements
-        whys = explainer.asked(question)
+        explained = self._explainers.of(snapshot, question.now, lambda own: explainer(own, state, question.now))
+        stated = explained.statements
+        whys = explained.asked(question)
         answers = [stated.with_these(why_answer(why, state), rejected=bool(why.refusals)) for why in whys]
         return tuple(replace(each, parts=tuple(charged_parts(each.parts, state.source))) for each in answers)
 

@@ -6,12 +6,13 @@ Source: koordinator at commit 070892a5, which is later than v1.8.0: ``EventsToRe
 Tested in ``tests/unit/schedulers/koordinator/test_motion.py``.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.answers.simulation import PoolResource
-from kubectl_fairshare.jobs.context import RESOURCE_QUOTA, PodContext
+from kubectl_fairshare.jobs.context import RESOURCE_QUOTA
+from kubectl_fairshare.jobs.node_demand import NodeDemand
 from kubectl_fairshare.model.job_trace import TracedJob
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -30,16 +31,15 @@ from kubectl_fairshare.schedulers.koordinator.preemption.possible import possibl
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, all_quotas, membership_of, state_of
 from kubectl_fairshare.schedulers.kubescheduler.cycle import is_placed
-from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
-from kubectl_fairshare.schedulers.pod_queue import SECOND, NewPod, PodPlan, QueuedPod, pod_plans
-from kubectl_fairshare.schedulers.pod_replay import PodCourse
+from kubectl_fairshare.schedulers.kubescheduler.motion import PluginMotion
+from kubectl_fairshare.schedulers.pod_queue import SECOND, PodPlan
 from kubectl_fairshare.schedulers.replay import HeldNow
 
 _LARGE: Final = 1 << 50
 _TIES: Final = 2
 
 
-class RuntimeMotion:
+class RuntimeMotion(PluginMotion):
     """Koordinator's quotas, as a replay of single pods knows them; ``rule`` names the one by which pods are evicted."""
 
     assumptions: Sequence[str] = (
@@ -47,78 +47,60 @@ class RuntimeMotion:
         "each pod of a job has the label of the quota that the job names",
     )
     rechecks: int | None = SECOND
+    part = KoordinatorState
+    default_scheduler = DEFAULT_SCHEDULER
 
     def __init__(self, rule: str) -> None:
+        super().__init__()
         self._rule = rule
-        self._source = KoordinatorState()
+        self._read_quotas()
+
+    def _read_quotas(self) -> None:
         self._quotas = all_quotas(self._source)
         self._members = membership_of(self._source, self._quotas)
-        self._held: Mapping[str, Pod] = {}
-        self._waiting: Mapping[str, QueuedPod[Pod]] = {}
-        self._state: State | None = None
-        self._context = PodContext()
-        self.presumed = ""
-
-    @property
-    def nodes(self) -> Collection[str]:
-        """The names of the nodes."""
-        return self._source.nodes.keys()
 
     def open(self, snapshot: Snapshot) -> None:
-        """Quotas and nodes are those of the snapshot; without nodes, one on which everything fits is presumed."""
-        source = snapshot.part(KoordinatorState)
-        self.presumed, self._context = "", snapshot.part(PodContext)
-        if not source.nodes:
-            node = _presumed_node(source)
-            self.presumed = node.name
-            source = replace(source, nodes={node.name: node})
-        self._source, self._quotas = source, all_quotas(source)
-        self._members = membership_of(source, self._quotas)
+        """Quotas and nodes are those of the snapshot."""
+        super().open(snapshot)
+        self._read_quotas()
 
-    def changed(self, held: Mapping[str, Pod], waiting: Mapping[str, QueuedPod[Pod]]) -> None:
-        """Reads the pods when they are next asked about."""
-        self._held, self._waiting, self._state = held, waiting, None
+    def presumed_node(self) -> Node:
+        """A node on which everything fits."""
+        named = {r for quota in self._source.quotas.values() for r in (*quota.min, *quota.max)}
+        amounts = {resource: exact(resource, _LARGE) for resource in ("cpu", "memory", "pods", *named)}
+        return Node(ObjectKey("", "Node", "", "presumed"), {}, (), False, amounts)
 
-    @property
-    def state(self) -> State:
-        """The state now, with the pods that wait. Raises ``FairshareError`` for a cycle of parents."""
-        if self._state is None:
-            pods = {**{unit: queued.new.pod for unit, queued in self._waiting.items()}, **self._held}
-            self._state = state_of(replace(self._source, pods=tuple(pods[unit] for unit in sorted(pods))))
-        return self._state
+    def pod_of(self, plan: PodPlan, priority: int, scheduler: str, queue: str) -> Pod:
+        """A pod of a job, with the label of its quota."""
+        amounts = {resource: exact(resource, amount) for resource, amount in plan.requests}
+        labels = {QUOTA_NAME: queue} if queue else {}
+        return Pod(plan.key, plan.unit, labels, priority, amounts, amounts, amounts, scheduler=scheduler)
+
+    def state_now(self) -> State:
+        """The state of the pods, also of those that wait. Raises ``FairshareError`` for a cycle of parents."""
+        pods = {**{unit: queued.new.pod for unit, queued in self._waiting.items()}, **self._held}
+        return state_of(replace(self._source, pods=tuple(pods[unit] for unit in sorted(pods))))
+
+    def attempt(self, pod: Pod, demand: NodeDemand | None) -> PodAttempt:
+        """The cycle of a pod."""
+        return schedule(self.state, pod, demand)
+
+    def gaps(self, attempt: Any) -> Iterable[Gap]:
+        """What of a cycle is not modelled."""
+        placed = is_placed(self.nodes, attempt)
+        return plan_gaps(self.state, attempt, admitted=placed, settled=False).gaps
+
+    def ties(self, attempt: Any) -> Iterable[Gap]:
+        """A gap if the order of equal pods decides which pods leave."""
+        return EQUAL_VICTIMS if possible_evictions(self.state, attempt, _TIES).number > 1 else ()
+
+    def rule(self, fate: Any) -> str:  # noqa: ARG002 -- there is one
+        """Why a victim leaves."""
+        return self._rule
 
     def queue_of(self, job: TracedJob) -> str:
         """The quota of its pods."""
         return self._members.of(next(iter(self.new_pods(job))).pod).quota
-
-    def new_pods(self, job: TracedJob) -> Iterator[NewPod[Pod]]:
-        """The pods of a job. A PriorityClass has the value that it has here; one that is not here, the job's own."""
-        priority = self._context.submitted_priority(job.priority_class, job.priority)
-        scheduler = self._source.profiles[0] if self._source.profiles else DEFAULT_SCHEDULER
-        return (_new_pod(plan, priority, job.queue, scheduler) for plan in pod_plans(job, self._context))
-
-    def tried(self, new: NewPod[Pod], pod: Pod) -> PodCourse:
-        """The cycle of a pod."""
-        attempt = schedule(self.state, pod, new.demand)
-        placed = is_placed(self.state.nodes, attempt)
-        found = plan_gaps(self.state, attempt, admitted=placed, settled=False).gaps
-        gaps = [replace(gap, places=()) for gap in found if gap.touches]
-        if attempt.course is CycleEnd.SCHEDULABLE:
-            among = 1 if pod.nominated else len(attempt.feasible)
-            return PodCourse(attempt.feasible[0], among=among, gaps=gaps)
-        if attempt.course is CycleEnd.PREEMPT and attempt.choice is not None:
-            return self._preempting(attempt, attempt.choice.nodes, gaps)
-        return PodCourse(by_quota=not attempt.gate.admits, gaps=gaps)
-
-    def _preempting(self, attempt: PodAttempt, nodes: Sequence[str], gaps: list[Gap]) -> PodCourse:
-        victims = [(fate.pod.uid, self._rule) for fate in attempt.trials[nodes[0]].victims]
-        if possible_evictions(self.state, attempt, _TIES).number > 1:
-            gaps += EQUAL_VICTIMS
-        return PodCourse(nodes[0], victims, len(nodes), not attempt.gate.admits, gaps)
-
-    def leaving(self, pod: Pod) -> Pod:
-        """The pod as one that is being deleted."""
-        return replace(pod, terminating=True)
 
     def holding(self, pod: Pod) -> HeldNow:
         """What a pod adds to its quota: the resources that the quota's max names."""
@@ -149,19 +131,5 @@ class RuntimeMotion:
         return replace(found, gaps=(*found.gaps, *gaps))
 
 
-def _new_pod(plan: PodPlan, priority: int, quota: str, scheduler: str) -> NewPod[Pod]:
-    amounts = {resource: exact(resource, amount) for resource, amount in plan.requests}
-    labels = {QUOTA_NAME: quota} if quota else {}
-    pod = Pod(plan.key, plan.unit, labels, priority, amounts, amounts, amounts, scheduler=scheduler)
-    return NewPod(plan.unit, pod, priority, plan.demand, (priority, quota, plan.shape))
-
-
 def _amounts(amounts: Amounts) -> dict[PoolResource, int]:
     return {("", r): found for r, amount in amounts.items() if (found := whole(r, amount))}
-
-
-def _presumed_node(source: KoordinatorState) -> Node:
-    """A node on which everything fits."""
-    named = {r for quota in source.quotas.values() for r in (*quota.min, *quota.max)}
-    amounts = {resource: exact(resource, _LARGE) for resource in ("cpu", "memory", "pods", *named)}
-    return Node(ObjectKey("", "Node", "", "presumed"), {}, (), False, amounts)

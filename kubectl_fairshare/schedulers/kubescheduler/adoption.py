@@ -25,7 +25,7 @@ from kubectl_fairshare.schedulers.pod_replay import PodMotion
 class PluginPods(Generic[AnyPod]):
     """The pods of a snapshot for forecasts; ``unjudged`` are schedulers whose pods it does not try."""
 
-    def __init__(self, plugin: QuotaPlugin[AnyPod], snapshot: Snapshot, unjudged: Sequence[Gap]) -> None:
+    def __init__(self, plugin: QuotaPlugin, snapshot: Snapshot, unjudged: Sequence[Gap]) -> None:
         self._plugin, self._snapshot, self._unjudged = plugin, snapshot, unjudged
         self._source = plugin.source(snapshot)
         self._state = plugin.state(self._source)
@@ -56,7 +56,7 @@ class PluginPods(Generic[AnyPod]):
         """The pod as one that waits."""
         given: Any = pod
         waits: AnyPod = replace(given, uid=pod.name, node="", nominated="", started=None, running=False)
-        return NewPod(pod.name, waits, pod.priority, None, (self._plugin.rules.shape(self._state, waits),))
+        return NewPod(pod.name, waits, pod.priority, None, (self._plugin.turns.shape(self._state, waits),))
 
     def history(self) -> Sequence[TracedJob]:
         """The jobs of the snapshot, as a trace has them."""
@@ -68,10 +68,10 @@ class PluginPods(Generic[AnyPod]):
 
 
 def joint_work(
-    plugin: QuotaPlugin[AnyPod], snapshot: Snapshot, question: JointQuestion, now: int, unjudged: Sequence[Gap]
+    plugin: QuotaPlugin, snapshot: Snapshot, question: JointQuestion, now: int, unjudged: Sequence[Gap]
 ) -> JointWork:
     """The jobs of a question next to all pods on nodes. Raises as ``plan`` does."""
-    pods: Sequence[AskedPod[AnyPod]] = ()
+    pods: Sequence[AskedPod[Any]] = ()
     notes: tuple[Problem, ...] = ()
     if question.asked is not None:
         pods, notes = plugin.questions(snapshot, question.asked)

@@ -14,8 +14,10 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import one_of_others, some_of
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kubescheduler.decision import ChangeKind, CycleEnd, Remedy, RemedyChange
+from kubectl_fairshare.schedulers.kubescheduler.fit import beyond_nodes
 from kubectl_fairshare.schedulers.kubescheduler.plan import AnyPodPlan, PluginPlan
 from kubectl_fairshare.schedulers.pod_making import gated_clause
+from kubectl_fairshare.schedulers.shared_words import too_large_clause
 
 _LIMITS: Final = (ChangeKind.MIN, ChangeKind.MAX)
 _OWNERS: Final = frozenset((ChangeKind.REQUEST, ChangeKind.PRIORITY, ChangeKind.POLICY, ChangeKind.PREEMPTIBLE))
@@ -67,6 +69,20 @@ class PlanWords(NamedTuple, Generic[AnyPodPlan]):
         origin = replace(plan.origin, refusals=())
         created = replace(plan, computed=plan.if_created, if_created=None, origin=origin)
         return [Remark(f"once it is created: {self.clause(created)}")]
+
+
+_ROOM: Final = {"INSUFFICIENT", "TOO_MANY_PODS"}
+
+
+def nodes_clause(plan: PluginPlan) -> str:
+    """Why no node takes the pod, whatever the quotas say."""
+    attempt = plan.attempt
+    if attempt.course is CycleEnd.ERROR:
+        return "the scheduler fails with an error on the nodes where preemption would help"
+    lacks = {lack.law.name for result in attempt.filters.values() for lack in result.lacks}
+    if attempt.trials or _ROOM & lacks:
+        return "no node has room for it"
+    return too_large_clause(beyond_nodes(plan.alone)) if "EXCEEDS_NODE" in lacks else "no node is allowed for it"
 
 
 def useless_blocks(plan: PluginPlan) -> Group:

@@ -4,23 +4,16 @@ Decides nothing: it has words only.
 Tested in ``tests/unit/cli/commands/test_never.py``.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.schedulers.kubescheduler.choice import FIGURES, NodeChoice
-from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult, Lack
+from kubectl_fairshare.schedulers.kubescheduler.choice import FIGURES
+from kubectl_fairshare.schedulers.kubescheduler.cycle import CycleAttempt
+from kubectl_fairshare.schedulers.kubescheduler.fit import Lack
+from kubectl_fairshare.schedulers.kubescheduler.plan import PluginPlan
 from kubectl_fairshare.schedulers.shared_words import node_reason_blocks
 from kubectl_fairshare.trace import Step
-
-
-class TriedNodes(NamedTuple):
-    """What a cycle found on nodes: the filters, the trials of preemption, the choice, and the nodes with room."""
-
-    filters: Mapping[str, FilterResult]
-    trials: Mapping[str, Any]
-    choice: NodeChoice | None
-    feasible: tuple[str, ...]
 
 
 class NodeSentences(NamedTuple):
@@ -31,13 +24,13 @@ class NodeSentences(NamedTuple):
     rejection_step: Callable[[Any], Step]
 
 
-def blocks_of_nodes(tried: TriedNodes, proof: Iterable[Step], words: NodeSentences) -> Group:
+def blocks_of_nodes(plan: PluginPlan, words: NodeSentences) -> Group:
     """The nodes that the pod does not get, each with its reason."""
-    placed = tried.choice is not None or bool(tried.feasible)
-    return node_reason_blocks(_reasons(tried, proof, words), placed=placed)
+    placed = plan.chosen is not None or bool(plan.feasible)
+    return node_reason_blocks(_reasons(plan.attempt, plan.proof, words), placed=placed)
 
 
-def _reasons(tried: TriedNodes, proof: Iterable[Step], words: NodeSentences) -> dict[str, str]:
+def _reasons(tried: CycleAttempt[Any, Any, Any], proof: Iterable[Step], words: NodeSentences) -> dict[str, str]:
     lacking = {
         name: "; ".join(words.sentence(words.lack_step(name, lack)) for lack in found.lacks)
         for name, found in tried.filters.items()

@@ -41,7 +41,7 @@ class QuotaHouse(SinglePodHouse, ABC):
 
     @property
     @abstractmethod
-    def plugin(self) -> "QuotaPlugin[Any]":
+    def plugin(self) -> "QuotaPlugin":
         """What it says about itself."""
 
     @abstractmethod
@@ -98,6 +98,10 @@ class QuotaHouse(SinglePodHouse, ABC):
             answers.append(replace(answer, in_turn=in_turn(plugin, asked, answer.outcome, snapshot.manifests)))
         first = (replace(each, notes=(*each.notes, *notes)) for each in answers[:1])
         return (*first, *answers[1:])
+
+    def most_helped(self, running: int, waiting: int) -> int:
+        """One in any state: an attempt takes as long as there are workloads."""
+        return max(1, 20_000 // max(1, running + waiting))
 
     def counts(self, snapshot: Snapshot) -> "QueueCounts":
         """How many workloads run and wait, as the answer about shares has them."""

@@ -6,10 +6,11 @@ Tested in ``tests/unit/schedulers/elasticquota/why/test_standing.py`` and ``test
 
 from collections.abc import Collection
 from enum import StrEnum
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.schedulers.kubescheduler.plan import PluginPlan
 
 _VERDICTS: Final = {
     Outcome.ADMITTED: Verdict.WAITING,
@@ -20,34 +21,24 @@ _VERDICTS: Final = {
 AnyReason = TypeVar("AnyReason", bound=StrEnum)
 
 
-class NextAttempt(NamedTuple):
-    """A pod's next attempt: its outcome, as far as it is modelled ``computed``, and what keeps the pod from it."""
-
-    outcome: Outcome
-    computed: Outcome
-    scheduler: str
-    gated: bool
-    leaving: bool
-
-
 def standing_of(
-    attempt: NextAttempt, reason: AnyReason, profiles: Collection[str] | None, *, recorded: bool
+    plan: PluginPlan, reason: AnyReason, profiles: Collection[str] | None, *, recorded: bool
 ) -> tuple[Verdict, AnyReason]:
-    """The verdict and its reason; ``reason`` is that of the attempt as far as it is modelled.
+    """The verdict and its reason, of a pod's next attempt; ``reason`` is that as far as it is modelled.
 
     ``recorded``: the scheduler has written why it did not place the pod. If a feature that is not modelled or a tie
     decides, such a record still proves that the pod cannot be placed now.
     """
-    reasons = type(reason)
-    if profiles is not None and attempt.scheduler not in profiles:
+    reasons, pod = type(reason), plan.pod
+    if profiles is not None and pod.scheduler not in profiles:
         return Verdict.UNMANAGED, reasons["OTHER_SCHEDULER"]
-    if attempt.leaving:
+    if pod.terminating:
         return Verdict.WAITING, reasons["LEAVING"]
-    if attempt.gated and attempt.outcome is not Outcome.NEVER:
+    if pod.gated and plan.outcome is not Outcome.NEVER:
         return Verdict.WAITING, reasons["GATED"]
-    if attempt.outcome is Outcome.UNKNOWN:
-        placed = attempt.computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
+    if plan.outcome is Outcome.UNKNOWN:
+        placed = plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
         return Verdict.NOT_NOW if recorded else Verdict.UNKNOWN, reasons["NOT_MODELLED"] if placed else reason
     if reason.name == "VICTIMS_LEAVING":
         return Verdict.WAITING, reason
-    return _VERDICTS[attempt.computed], reason
+    return _VERDICTS[plan.computed], reason

@@ -7,14 +7,16 @@ Tested in ``tests/unit/schedulers/koordinator/test_words.py`` and ``tests/unit/c
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from kubectl_fairshare.answers.blocks import Block, Group, Items, Remark
-from kubectl_fairshare.answers.number_text import count
+from kubectl_fairshare.answers.blocks import Block, Group, Items, Remark, Table
+from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.outcome import Outcome, before_clause, unknown_group
 from kubectl_fairshare.answers.plan_blocks import fact_blocks, remedy_blocks
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.schedulers.kubescheduler.clauses import PlanWords, any_of, useless_blocks
 from kubectl_fairshare.schedulers.kubescheduler.refusals import bound_name, refusal_clause
 from kubectl_fairshare.schedulers.kubescheduler.why import PodWhy
+from kubectl_fairshare.schedulers.shared_words import pod_record_blocks
 
 _BY_FACT: Final = ("GATED", "SUSPENDED", "FINISHED")
 _WAITS: Final = (Verdict.NOT_NOW, Verdict.NEVER)
@@ -130,3 +132,49 @@ def remedy_groups(why: PodWhy, remedies: Callable[[], Sequence[Any]]) -> list[Gr
     if why.plan is None or why.verdict not in _WAITS:
         return []
     return [remedy_blocks(remedies()), useless_blocks(why.plan)]
+
+
+def held_blocks(why: PodWhy, *, quotas: bool = False) -> Group:
+    """The holders of what is short, with their ``quotas`` where these may be several."""
+    if not why.held or why.verdict not in (Verdict.NOT_NOW, Verdict.UNKNOWN):
+        return []
+    columns = (
+        Column("HELD BY", right=False),
+        *((Column("QUOTA", right=False),) if quotas else ()),
+        Column("PRIORITY", rank=2),
+        Column("HOLDS"),
+        Column("BORROWS", right=False, kept=False),
+        Column("NODE", right=False, rank=1),
+    )
+    rows = []
+    for each in why.held:
+        holds = f"{amount(each.resource, each.amount)} {each.resource}"
+        cells = (str(each.pod.priority), holds, "yes" if each.borrows else "", each.pod.node)
+        rows.append(Row((each.pod.name, *((each.quota,) if quotas else ()), *cells)))
+    return [Table(columns, rows, "  ", long=True)]
+
+
+class WhyScreen(NamedTuple):
+    """The blocks of a screen that a plugin says itself.
+
+    They are the way to the quota; what binds of it and of the nodes; who holds what is short; and who can preempt a
+    placed pod.
+    """
+
+    route: Group
+    limits: Iterable[Group]
+    held: Group
+    placed: Group
+
+    def groups(self, why: PodWhy, remedies: Callable[[], Sequence[Any]], now: int | None) -> list[Group]:
+        """All blocks below the verdict."""
+        return [
+            self.route,
+            ground_blocks(why),
+            *self.limits,
+            self.held,
+            self.placed,
+            ahead_blocks(why),
+            *remedy_groups(why, remedies),
+            pod_record_blocks(why.record, now),
+        ]

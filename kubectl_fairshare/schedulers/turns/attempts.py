@@ -54,13 +54,13 @@ class TurnRules(Protocol[AnyState, AnyPod, AnyAttempt]):
     def gets(self, state: AnyState, pod: AnyPod, node: str) -> bool:
         """Whether the pod, which is nominated to the node, gets it."""
 
-    def bound(self, state: AnyState, pod: AnyPod, node: str) -> AnyState:
+    def bound(self, state: AnyState, pod: AnyPod, node: str, /) -> AnyState:
         """The state with one of its waiting pods on the node."""
 
-    def nominated(self, state: AnyState, pod: AnyPod, node: str, victims: Collection[AnyPod]) -> AnyState:
+    def nominated(self, state: AnyState, pod: AnyPod, node: str, victims: Collection[AnyPod], /) -> AnyState:
         """The state with the pod nominated to the node, which may be none, and victims that are being deleted."""
 
-    def without(self, state: AnyState, gone: Collection[AnyPod]) -> AnyState:
+    def without(self, state: AnyState, gone: Collection[AnyPod], /) -> AnyState:
         """The state without these pods, as far as it has them."""
 
     def doubts(self, state: AnyState, found: PodTry[AnyPod, AnyAttempt]) -> Iterable[Gap]:
@@ -78,5 +78,5 @@ class TurnRules(Protocol[AnyState, AnyPod, AnyAttempt]):
     def size(self, state: AnyState, pod: AnyPod) -> Hashable:
         """What it takes of a node, and which nodes it may use."""
 
-    def helps_preemption(self, state: AnyState, pod: AnyPod) -> bool:
+    def helps_preemption(self, state: AnyState, pod: AnyPod, /) -> bool:
         """Whether the place of the pod makes pods of the same priority able to preempt that were not."""

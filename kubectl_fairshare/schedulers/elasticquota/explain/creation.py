@@ -3,8 +3,6 @@
 Tested in ``tests/unit/schedulers/kubescheduler/test_bounds.py``.
 """
 
-from collections.abc import Collection, Iterable, Iterator
-from itertools import chain
 from typing import Final
 
 from kubectl_fairshare.answers.holds import CreationRefusal
@@ -17,17 +15,13 @@ _MILLI: Final = 10**6
 _WHOLE: Final = 10**9
 
 
-def refusals(state: State, pod: Pod, others: Collection[Pod] = ()) -> tuple[CreationRefusal, ...]:
-    """The bounds that keep the pod from being created next to the pods of the state, and next to ``others``."""
-    there = (requests for name, requests in requests_of(chain(state.source.pods, others)) if name == pod.namespace)
-    return state.source.bounds.refusals(pod.namespace, _requests(pod), there)
+def refusals(state: State, pod: Pod) -> tuple[CreationRefusal, ...]:
+    """The bounds that keep the pod from being created next to the pods of the state."""
+    there = (requested(other) for other in state.source.pods if other.namespace == pod.namespace)
+    return state.source.bounds.refusals(pod.namespace, requested(pod), there)
 
 
-def requests_of(pods: Iterable[Pod]) -> Iterator[tuple[str, Requests]]:
-    """The namespace of each pod, and what it requests."""
-    return ((pod.namespace, _requests(pod)) for pod in pods)
-
-
-def _requests(pod: Pod) -> Requests:
+def requested(pod: Pod) -> Requests:
+    """What a pod requests, as ResourceQuotas count it."""
     listed = (r for r in pod.request.listed() if r != PODS)
     return {r: size * (_MILLI if r == CPU else _WHOLE) for r in listed if (size := pod.request.of(r))}

@@ -1,20 +1,11 @@
-"""The verdict and the reason of a waiting pod, from the scheduler's next attempt."""
+"""The reason of a waiting pod, from the scheduler's next attempt."""
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
-from kubectl_fairshare.schedulers.kubescheduler.standing import NextAttempt, standing_of
-
-
-def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) -> tuple[Verdict, Reason]:
-    """The verdict and its reason. ``recorded``: the scheduler has written why it did not place the pod."""
-    pod = plan.pod
-    attempt = NextAttempt(plan.outcome, plan.computed, pod.scheduler, pod.gated, pod.terminating)
-    return standing_of(attempt, computed_reason(plan), profiles, recorded=recorded)
 
 
 def computed_reason(plan: Plan) -> Reason:

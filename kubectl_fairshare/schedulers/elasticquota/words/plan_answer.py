@@ -1,7 +1,6 @@
 """A plan under ElasticQuotas as the answer that all schedulers share, with the fields that only they have."""
 
-from collections.abc import Iterable, Sequence
-from enum import StrEnum
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from kubectl_fairshare.answers.answer import (
@@ -10,15 +9,12 @@ from kubectl_fairshare.answers.answer import (
     BindingLimit,
     Need,
     PossibleOutcome,
-    Spared,
     Station,
-    Subject,
     Tie,
-    Victim,
     amount_of,
 )
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.documents import ProofSteps, WrittenAnswer
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
@@ -26,7 +22,7 @@ from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import comparison, victim_step
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vector
 from kubectl_fairshare.schedulers.elasticquota.preemption.possible import PossibleEviction
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate
@@ -39,9 +35,9 @@ from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import (
 from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import WORDS
 from kubectl_fairshare.schedulers.elasticquota.words.plan_nodes import node_blocks, spread_blocks
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import RULES, sentence
-from kubectl_fairshare.schedulers.kubescheduler.clauses import any_of, subject_text, tried_change, useless_blocks
+from kubectl_fairshare.schedulers.kubescheduler.clauses import useless_blocks
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
-from kubectl_fairshare.schedulers.kubescheduler.refusals import refused_bindings
+from kubectl_fairshare.schedulers.kubescheduler.plan_answer import CandidateWords, PlanTexts
 from kubectl_fairshare.schedulers.shared_words import elsewhere_blocks
 from kubectl_fairshare.trace import Step
 
@@ -79,33 +75,7 @@ class QuotaPlanDetail(Value, frozen=True):
 
 def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[QuotaPlanDetail]:
     """The answer for one pod. ``cited`` are the objects that it rests on."""
-    source, chosen = plan.origin.place.object, None if plan.refusals else plan.chosen
-    return Answer(
-        scheduler=SCHEDULER,
-        outcome=plan.outcome,
-        computed=plan.computed,
-        verdict=WORDS.verdict(plan),
-        computed_verdict=f"ignoring that: {plan.origin.conditional(WORDS.clause(plan))}",
-        subject=Subject(plan.pod.key, plan.pod.priority, source if source != plan.pod.key else None),
-        route=_route(plan, state),
-        context=(),
-        assumed=plan.origin.assumed,
-        proof=ProofSteps(plan.proof, sentence),
-        fidelity=plan.fidelity,
-        detail=QuotaPlanDetail(plan),
-        needs=_needs(plan, state),
-        victims=tuple(_victim(plan, fate) for fate in (chosen.victims if chosen else ())),
-        spared=(*_put_back(plan), *(_non_candidate(plan, pod, law) for pod, law in plan.spared)) if chosen else (),
-        binding=(
-            *refused_bindings(plan.refusals),
-            *(_binding(plan, state, excess) for excess in plan.attempt.gate.excesses),
-        ),
-        remedies=tuple(tried_change(remedy, plan.pod.namespace) for remedy in plan.remedies),
-        ties=tuple(_tie(step) for step in plan.proof if step.law in _TIES),
-        possible=tuple(_possible_outcome(end) for end in plan.possible),
-        rests_on=tuple(cited),
-        held_in=("NODE", "NODE"),
-    )
+    return _TEXTS.answer(plan, state, cited, QuotaPlanDetail(plan))
 
 
 def _possible_outcome(end: PossibleEviction) -> PossibleOutcome:
@@ -127,19 +97,13 @@ def _quota(plan: Plan, state: State) -> ElasticQuota | None:
     return state.source.quotas.get(plan.pod.namespace)
 
 
-def _route(plan: Plan, state: State) -> tuple[Station, ...]:
-    """The pod's ElasticQuota, then its node."""
-    stations = [Station("", subject_text(plan), plan.origin.place)]
+def _stations(plan: Plan, state: State) -> Iterator[Station]:
     quota = _quota(plan, state)
     if quota is not None:
-        stations.append(Station(quota.key.kind, f"{quota.namespace}/{quota.key.name}"))
-    nodes = plan.preempted_on or plan.feasible
-    if nodes and not plan.refusals:
-        stations.append(Station("Node", any_of(nodes)))
-    return tuple(stations)
+        yield Station(quota.key.kind, f"{quota.namespace}/{quota.key.name}")
 
 
-def _needs(plan: Plan, state: State) -> tuple[Need, ...]:
+def _needs(plan: Plan, state: State) -> list[Need]:
     """What the pod adds to its quota, and how much of that the quota has left."""
     quota, ledger = _quota(plan, state), state.ledger
     needs = []
@@ -150,48 +114,14 @@ def _needs(plan: Plan, state: State) -> tuple[Need, ...]:
             own = left if bound is None else bound - ledger.used(quota.namespace).of(asked.resource)
             free = amount_of(asked.resource, max(0, min(left, own)))
         needs.append(Need(asked, free))
-    return tuple(needs)
+    return needs
 
 
-def _victim(plan: Plan, fate: Fate) -> Victim:
-    pod, law = fate.pod, fate.taken.law
-    return Victim(
-        pod.key,
-        _node(plan),
-        pod.priority,
-        amounts_of(pod.charge),
-        str(law),
-        _why_taken(fate),
-        RULES.get(law, ""),
-        pod.namespace,
-    )
-
-
-def _why_taken(fate: Fate) -> str:
-    """What makes the pod a candidate, what needs its room, and which budgets its eviction breaks."""
+def _candidate(plan: Plan, fate: Fate) -> CandidateWords:
+    """What makes the pod a candidate, and what needs its room."""
     step = victim_step(fate)
     reasons = [sentence(part) for part in step.rests_on if isinstance(part, Step)] + [sentence(step)]
-    if fate.budgets:
-        reasons.append(f"breaks PodDisruptionBudget {', '.join(b.key.name for b in fate.budgets)}")
-    if fate.pod.terminating:
-        reasons.append("already terminating")
-    return "; ".join(reasons)
-
-
-def _node(plan: Plan) -> str:
-    return "" if plan.chosen is None else plan.chosen.node
-
-
-def _put_back(plan: Plan) -> Iterable[Spared]:
-    for fate in () if plan.chosen is None else plan.chosen.fates:
-        if not fate.leaves:
-            of = _victim(plan, fate)
-            yield Spared(of.key, of.queue, of.priority, of.frees, of.law, of.because, of.rule, put_back=True)
-
-
-def _non_candidate(plan: Plan, pod: Pod, law: StrEnum) -> Spared:
-    because = sentence(Step(law, (), holds=False))
-    return Spared(pod.key, _node(plan), pod.priority, amounts_of(pod.charge), str(law), because)
+    return CandidateWords(plan.chosen.node, fate.pod.namespace, fate.taken.law, reasons)
 
 
 def _binding(plan: Plan, state: State, excess: Excess) -> BindingLimit:
@@ -211,3 +141,19 @@ def _binding(plan: Plan, state: State, excess: Excess) -> BindingLimit:
 def _tie(step: Step) -> Tie:
     names = str(step.operand(_TIES[Law(step.law)]))
     return Tie(sentence(step), tuple(names.split(", ")))
+
+
+_TEXTS: Final = PlanTexts(
+    scheduler=SCHEDULER,
+    held_in=("NODE", "NODE"),
+    words=WORDS,
+    sentence=sentence,
+    rules=RULES,
+    charged=lambda pod: amounts_of(pod.charge),
+    candidate=_candidate,
+    quotas=_stations,
+    needs=_needs,
+    binding=lambda plan, state: (_binding(plan, state, excess) for excess in plan.attempt.gate.excesses),
+    ties=lambda plan: (_tie(step) for step in plan.proof if step.law in _TIES),
+    possible=lambda plan: [_possible_outcome(end) for end in plan.possible],
+)

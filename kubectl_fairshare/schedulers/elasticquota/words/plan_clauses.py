@@ -6,14 +6,12 @@ from kubectl_fairshare.answers.outcome import Outcome, outcome_counts
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
-from kubectl_fairshare.schedulers.kubescheduler.clauses import PlanWords
+from kubectl_fairshare.schedulers.kubescheduler.clauses import PlanWords, nodes_clause
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.kubescheduler.fit import beyond_nodes
 from kubectl_fairshare.schedulers.kubescheduler.limits import exceeded_clause
 from kubectl_fairshare.schedulers.kubescheduler.refusals import is_uncreated, refused_clause
 from kubectl_fairshare.schedulers.shared_words import barred_clause, too_large_clause
-
-_ROOM: Final = {Law.INSUFFICIENT, Law.TOO_MANY_PODS}
 
 
 def obstacle(plan: Plan) -> str:
@@ -41,12 +39,7 @@ def _rejection(plan: Plan) -> str:
         return "all nodes together have room, but no single node does"
     if attempt.gate.excesses:
         return "; ".join(sentence(step) for step in plan.proof if step.law in (Law.OVER_MAX, Law.OVER_POOL))
-    if attempt.course is CycleEnd.ERROR:
-        return "the scheduler fails with an error on the nodes where preemption would help"
-    lacks = {lack.law for result in attempt.filters.values() for lack in result.lacks}
-    if attempt.trials or _ROOM & lacks:
-        return "no node has room for it"
-    return too_large_clause(beyond_nodes(plan.alone)) if Law.EXCEEDS_NODE in lacks else "no node is allowed for it"
+    return nodes_clause(plan)
 
 
 def _chances(plan: Plan) -> str:

@@ -13,16 +13,14 @@ from kubectl_fairshare.schedulers.elasticquota.explain.proof import lack_step, r
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, Vector
 from kubectl_fairshare.schedulers.elasticquota.preemption.spread import NodeRoom, Spread
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
-from kubectl_fairshare.schedulers.kubescheduler.node_reasons import NodeSentences, TriedNodes, blocks_of_nodes
+from kubectl_fairshare.schedulers.kubescheduler.node_reasons import NodeSentences, blocks_of_nodes
 
 _SHOWN: Final = 3
 
 
 def node_blocks(plan: Plan) -> Group:
     """The nodes that the pod does not get, each with its reason."""
-    attempt = plan.attempt
-    tried = TriedNodes(attempt.filters, attempt.trials, attempt.choice, attempt.feasible)
-    return blocks_of_nodes(tried, plan.proof, NodeSentences(sentence, lack_step, rejection_step))
+    return blocks_of_nodes(plan, NodeSentences(sentence, lack_step, rejection_step))
 
 
 def spread_blocks(plan: Plan) -> Group:

@@ -3,11 +3,9 @@
 from typing import Final
 
 from kubectl_fairshare.answers.ages import lasting
-from kubectl_fairshare.answers.blocks import Block, Group, Items, Remark, Table
+from kubectl_fairshare.answers.blocks import Block, Group, Items, Remark
 from kubectl_fairshare.answers.number_text import amount
 from kubectl_fairshare.answers.plan_blocks import binding_blocks
-from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Exposed, Reason, Why
@@ -15,29 +13,19 @@ from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_ans
 from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import amounts_text, asked_blocks
 from kubectl_fairshare.schedulers.elasticquota.words.plan_nodes import node_blocks, spread_blocks
 from kubectl_fairshare.schedulers.kubescheduler.why_words import (
-    ahead_blocks,
-    ground_blocks,
-    remedy_groups,
+    WhyScreen,
+    held_blocks,
     route_blocks,
     title,
 )
-from kubectl_fairshare.schedulers.shared_words import pod_record_blocks
 
 _ON_NODES: Final = (Reason.NO_ROOM, Reason.NO_NODE, Reason.SCATTERED, Reason.SCHEDULER_FAILS)
 
 
 def why_groups(why: Why, state: State, now: int | None) -> list[Group]:
     """The blocks below the verdict."""
-    return [
-        _route(why, state),
-        ground_blocks(why),
-        *_limit_groups(why, state),
-        _held_blocks(why),
-        _holding_blocks(why, now),
-        ahead_blocks(why),
-        *remedy_groups(why, lambda: plan_answer(why.plan, state, ()).remedies if why.plan else ()),
-        pod_record_blocks(why.record, now),
-    ]
+    screen = WhyScreen(_route(why, state), _limit_groups(why, state), held_blocks(why), _holding_blocks(why, now))
+    return screen.groups(why, lambda: plan_answer(why.plan, state, ()).remedies if why.plan else (), now)
 
 
 def _route(why: Why, state: State) -> Group:
@@ -62,32 +50,6 @@ def _limit_groups(why: Why, state: State) -> list[Group]:
         node_blocks(plan) if why.reason in _ON_NODES else [],
         spread_blocks(plan),
     ]
-
-
-def _held_blocks(why: Why) -> Group:
-    """The holders of what is short."""
-    if not why.held or why.verdict not in (Verdict.NOT_NOW, Verdict.UNKNOWN):
-        return []
-    columns = (
-        Column("HELD BY", right=False),
-        Column("PRIORITY", rank=2),
-        Column("HOLDS"),
-        Column("BORROWS", right=False, kept=False),
-        Column("NODE", right=False, rank=1),
-    )
-    rows = [
-        Row(
-            (
-                each.pod.name,
-                str(each.pod.priority),
-                f"{amount(each.resource, each.amount)} {each.resource}",
-                "yes" if each.borrows else "",
-                each.pod.node,
-            )
-        )
-        for each in why.held
-    ]
-    return [Table(columns, rows, "  ", long=True)]
 
 
 def _holding_blocks(why: Why, now: int | None) -> Group:

@@ -1,23 +1,20 @@
-"""Koordinator's quotas on one state to which made-up pods are submitted: each goes through the scheduler's own cycle.
+"""Koordinator's quotas on one state to which made-up pods are submitted.
 
-A pod that is placed holds its node at once; victims leave at once and wait again. Pods that wait are tried by
-priority, then age, until none of them can be placed. A load is one pod: quotas admit pods one by one.
+Tested in ``tests/unit/schedulers/koordinator/test_review.py``.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
-from itertools import chain
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Answer
 from kubectl_fairshare.answers.details import PlanDetail
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.jobs.node_demand import NodeDemand
-from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.numbers import LARGEST
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.values import Value, field, replace
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.koordinator.explain.asking import state_in
 from kubectl_fairshare.schedulers.koordinator.explain.doubts import doubts_of
 from kubectl_fairshare.schedulers.koordinator.explain.planning import plan
@@ -28,38 +25,27 @@ from kubectl_fairshare.schedulers.koordinator.jobs.described import usual_schedu
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, exact, plus, whole
 from kubectl_fairshare.schedulers.koordinator.model.names import QUOTA_NAME, ROOT
-from kubectl_fairshare.schedulers.koordinator.model.objects import DEFAULT_SCHEDULER, Node, Pod
-from kubectl_fairshare.schedulers.koordinator.nodes.fit import filter_result
+from kubectl_fairshare.schedulers.koordinator.model.objects import Node, Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import quota_gate
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, schedule
+from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import schedule
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State, state_of, with_pod, with_pods, with_quota
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
-from kubectl_fairshare.schedulers.koordinator.words.plan_answer import plan_answer
-from kubectl_fairshare.schedulers.kubescheduler.bounds import rejected_gaps
-from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
-from kubectl_fairshare.schedulers.kubescheduler.moving import rests_on_nodes
-from kubectl_fairshare.schedulers.pod_replay import NODE_SCORES
+from kubectl_fairshare.schedulers.koordinator.words.plan_answer import RuntimePlanDetail, plan_answer
+from kubectl_fairshare.schedulers.kubescheduler.importance import by_key
+from kubectl_fairshare.schedulers.kubescheduler.sandbox import MadeUpPod, PodSandbox, SandboxRules, opened_pods
 from kubectl_fairshare.schedulers.question import PodOrigin
 from kubectl_fairshare.schedulers.sandbox import (
     MOST_COPIES,
     MOST_STEPS,
-    Aftermath,
-    CountedOneByOne,
     MadeUpWork,
-    PlacedStep,
     PromisedQuotas,
-    Removal,
     Ruling,
     Site,
-    is_scattered,
     ruling_of,
-    tried_to_rest,
 )
 
 _PRESUMED: Final = "no Node is in the input: one with the sum of the top quotas' min is presumed (see `--nodes`)"
-_NO_SHARE: Final[float | None] = None
 _PODS: Final = 1 << 20
-_SECOND: Final = 10**9
 _KNOWN: Final = 64
 _MOST_CLAIMS: Final = 1_000_000
 """Figures, times the copies of each, times the claims of a division."""
@@ -74,19 +60,18 @@ _NOWHERE: Final = " "
 def opened(snapshot: Snapshot) -> "RuntimeSandbox":
     """The sandbox of a snapshot; pods that wait in it request what they do, and are not tried."""
     state = state_in(snapshot)
-    pods = [*state.source.pods]
-    bounds = state.source.bounds.compared((pod.key.namespace, pod.request) for pod in pods)
-    state = replace(state, source=replace(state.source, bounds=bounds))
-    notes: tuple[str, ...] = ()
-    if not state.source.nodes:
-        node = _node(state)
-        pods = [replace(pod, node=node.name) if pod.node else pod for pod in pods]
-        state = state_of(replace(state.source, nodes={node.name: node}), (), state.texts)
-        notes = (_PRESUMED,)
-    newest = max((pod.start for pod in pods if pod.started is not None), default=0)
-    idle, scheduler = with_pods(state, pods), usual_scheduler(state.source)
-    waits = INPUT_WAITS if any(not (pod.node or pod.gated or pod.terminating) for pod in pods) else ()
-    return RuntimeSandbox(tuple(_sites(idle)), idle, newest + _SECOND, {}, (), notes, waits=waits, scheduler=scheduler)
+    found = opened_pods(state.source, lambda: _node(state), lambda pod: pod.request)
+    source = replace(state.source, nodes=found.nodes, bounds=found.bounds)
+    state = state_of(source, (), state.texts) if found.presumed else replace(state, source=source)
+    state = with_pods(state, found.pods)
+    return RuntimeSandbox(
+        tuple(_sites(state)),
+        state,
+        found.clock,
+        usual_scheduler(state.source),
+        notes=(_PRESUMED,) if found.presumed else (),
+        waits=INPUT_WAITS if found.waits else (),
+    )
 
 
 def _node(state: State) -> Node:
@@ -115,28 +100,64 @@ def _sites(state: State) -> Iterator[Site]:
         yield Site(name, guaranteed, most)
 
 
-class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
-    """One state. ``loads`` are all that were submitted, with their pods, and ``queue`` the pods that wait.
+@lru_cache(maxsize=_KNOWN)
+def _amounts(total: tuple[tuple[str, int], ...]) -> Amounts:
+    """The amounts of a pod; pods of one size share theirs, so that sums count them instead of adding them up."""
+    return {resource: exact(resource, amount) for resource, amount in total}
 
-    ``scattered`` are the pods that the scheduler may have put on other nodes, by their identity. ``waits`` is the gap
-    of pods of the input that wait, ``scheduler`` the one that submitted pods name.
-    """
 
-    sites: tuple[Site, ...]
+def _pod(of: MadeUpPod) -> Pod:
+    load, state = of.load, of.state
+    amounts = _amounts(tuple(load.total.items()))
+    return Pod(
+        ObjectKey("", "Pod", state.quotas[load.queue].key.namespace or "default", of.name),
+        f"{load.queue}/{of.name}",
+        {QUOTA_NAME: load.queue},
+        load.priority,
+        request=amounts,
+        charged=amounts,
+        bare=amounts,
+        started=of.clock,
+        scheduler=of.scheduler,
+        created=False,
+    )
+
+
+def _answer(state: State, pod: Pod, demand: NodeDemand, origin: PodOrigin) -> Answer[RuntimePlanDetail]:
+    return plan_answer(plan(state, pod, demand, origin, remedied=False), state, ())
+
+
+def _with_waiting(state: State, pods: Iterable[Pod]) -> State:
+    return reduce(with_pod, pods, state)
+
+
+def _with_pods(state: State, pods: Sequence[Pod]) -> State:
+    return with_pods(state, by_key(pods))
+
+
+def _without_pods(state: State) -> State:
+    source = replace(state.source, bounds=state.source.bounds.idle())
+    return with_pods(replace(state, source=source), ())
+
+
+class RuntimeSandbox(PodSandbox, frozen=True):
+    """One state of Koordinator's quotas."""
+
+    RULES = SandboxRules(
+        made=_pod,
+        requests=lambda pod: pod.request,
+        with_waiting=_with_waiting,
+        with_pods=_with_pods,
+        with_placed=with_pod,
+        without_pods=_without_pods,
+        schedule=schedule,
+        doubts=doubts_of,
+        is_in_vain=is_in_vain,
+        queue=lambda state, pod: str(state.quota_of[pod.key].quota),
+        law=lambda _: str(Law.OWN_LOWER),
+        answer=_answer,
+    )
     state: State
-    clock: int
-    loads: Mapping[str, tuple[MadeUpWork, Pod]]
-    queue: tuple[Pod, ...]
-    notes: tuple[str, ...] = field(default=())
-    doubts: tuple[Gap, ...] = ()
-    scattered: frozenset[str] = frozenset()
-    waits: tuple[Gap, ...] = ()
-    scheduler: str = DEFAULT_SCHEDULER
-
-    @property
-    def single_pods(self) -> bool:
-        """Yes: quotas admit pods one by one."""
-        return True
 
     @property
     def most_figures(self) -> int:
@@ -162,58 +183,16 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         sums = {r: whole(r, sum(top.min.get(r, 0) for top in tops)) for r in resources}
         return PromisedQuotas("min of the top quotas", sums)
 
-    def submitted(self, name: str, load: MadeUpWork) -> Aftermath:
-        """The state once the pod has arrived and all that wait have been tried until nothing changes."""
-        pod = self._pod(name, load)
-        loads = {**self.loads, name: (load, pod)}
-        rejected = rejected_gaps(self._origin(pod).refusals)
-        course = _Rounds(self.state, [*self.queue, pod], loads, self.scattered)
-        rests, cycles, loop = tried_to_rest(course.waiting, course.attempt, course.placed, course.steps)
-        sandbox = replace(
-            self,
-            state=course.state,
-            clock=self.clock + _SECOND,
-            loads=loads,
-            queue=tuple(course.waiting),
-            doubts=tuple(dict.fromkeys((*self.doubts, *self.waits, *rejected, *course.doubts))),
-            scattered=frozenset(course.scattered),
-        )
-        return Aftermath(sandbox, tuple(course.removals), rests, cycles, loop=loop)
-
     def queue_called(self, name: str) -> str | None:
         """The quota of that name; also ``NAMESPACE/QUOTA``."""
         quota = name.rpartition("/")[2]
         return quota if any(site.queue == quota for site in self.sites) else None
 
-    def placed(self, name: str, load: MadeUpWork, pool: str = "") -> "RuntimeSandbox":  # noqa: ARG002 -- there are no pools
-        """The state in which the pod is on the first node that has room. Raises ``UsageError`` if none has."""
-        pod = self._pod(name, load)
-        nodes = _roomy(self.state, pod, load.demand)
-        there = replace(pod, node=nodes[0], running=True)
-        moves = len(nodes) > 1 or (self.scattered and len(self.state.nodes) > 1)
-        return replace(
-            self,
-            state=with_pod(self.state, there),
-            clock=self.clock + _SECOND,
-            loads={**self.loads, name: (load, pod)},
-            scattered=self.scattered | {pod.uid} if moves else self.scattered,
-        )
-
-    def answer(self, load: MadeUpWork) -> Answer[PlanDetail]:
-        """What one cycle does with the pod now."""
-        pod = self._pod("submitted", load)
-        state = self._with(pod)
-        return plan_answer(plan(state, pod, load.demand, self._origin(pod), remedied=False), state, ())
-
-    def share(self, queue: str) -> float | None:  # noqa: ARG002 -- no quota has one
-        """No number: quotas are not ordered by a share."""
-        return _NO_SHARE
-
     def ruling(self, load: MadeUpWork, pool: str = "") -> Ruling:  # noqa: ARG002 -- there are no pools
         """What one cycle does with the pod now."""
-        pod = self._pod("submitted", load)
-        state = self._with(pod)
-        found = plan(state, pod, load.demand, self._origin(pod), remedied=False, briefly=True, proven=False)
+        pod = self.made("submitted", load)
+        state = self.with_these(pod)
+        found = plan(state, pod, load.demand, self.origin(pod), remedied=False, briefly=True, proven=False)
         tied = EQUAL_VICTIMS if found.fidelity.modelled and found.outcome is not found.computed else ()
 
         def chance() -> tuple[Gap, ...]:
@@ -230,24 +209,14 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         answer = proven()
         return ruling_of(answer, (each.queue for each in answer.victims))._replace(chance=chance)
 
-    def doubts_about(self, load: MadeUpWork) -> tuple[Gap, ...]:
-        """Those of the way to this state, and where earlier pods are, if that decides."""
-        pod = self._pod("submitted", load)
-        doubts = (*self.state.source.bounds.gaps(pod.key.namespace), *self.doubts)
-        if not self.scattered:
-            return doubts
-        state = self._with(pod)
-        decides = rests_on_nodes(state, schedule(state, pod, load.demand), self.scattered)
-        return (*doubts, NODE_SCORES) if decides else doubts
-
     def copies(self, load: MadeUpWork, pool: str, most: int) -> int:  # noqa: ARG002 -- there are no pools
         """How many such pods get in now, one after another and without preemption; at most ``most``.
 
         The next pod arrives as the one before it is placed. Copies are equal: those that are placed count as one pod
         that asks for all of them, and a node that is full stays full.
         """
-        state, pod, room = self._with(), self._pod("submitted", load), self._room(load)
-        most = state.source.bounds.copies(pod.key.namespace, pod.request, self._beside(pod), most)
+        state, pod, room = self.with_these(), self.made("submitted", load), self._room(load)
+        most = state.source.bounds.copies(pod.key.namespace, pod.request, self.beside(pod), most)
         for number in range(most):
             placed = {resource: number * value for resource, value in pod.charged.items()}
             there = replace(pod, key=pod.key._replace(name="copies"), charged=placed, bare=placed, node=_NOWHERE)
@@ -258,10 +227,10 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
 
     def _room(self, load: MadeUpWork) -> Iterator[str]:
         """The node of each copy, as long as there is room for one more."""
-        pod = self._pod("submitted", load)
-        for name, node in self.state.nodes.items():
+        pod = self.made("submitted", load)
+        for name in self.state.nodes:
             held = self.state.loads[name]
-            while filter_result(pod, load.demand, node, held, self.state.peers(pod, name)).passed:
+            while self.state.verdict_on(pod, load.demand, name, held).passed:
                 yield name
                 held = held.including(pod)
 
@@ -269,7 +238,7 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         """What the queue's runtime leaves it if it asks for as much as it can hold, and the largest node has left."""
         site = next(each for each in self.sites if each.queue == queue)
         asked = {resource: LARGEST >> 1 if most is None else most for (_, resource), most in site.most.items()}
-        limit, used = self._with(self._pod("submitted", MadeUpWork(queue, asked))).limit(queue), self.used(queue)
+        limit, used = self.with_these(self.made("submitted", MadeUpWork(queue, asked))).limit(queue), self.used(queue)
         found = {}
         for resource in asked:
             room = self._most_free(resource)
@@ -305,121 +274,3 @@ class RuntimeSandbox(CountedOneByOne, Value, frozen=True):
         least = plus(group.min, added)
         most = {r: max(bound, least[r]) if r in added else bound for r, bound in group.max.items()}
         return replace(self, state=with_quota(state, replace(group, min=least, max=most)), queue=(), waits=())
-
-    def waiting(self) -> Mapping[str, MadeUpWork]:
-        """The submitted pods that wait, by name."""
-        return {pod.key.name: self.loads[pod.key.name][0] for pod in self.queue if pod.key.name in self.loads}
-
-    def idle(self) -> "RuntimeSandbox":
-        """The same quotas and nodes without pods."""
-        source = replace(self.state.source, bounds=self.state.source.bounds.idle())
-        state = with_pods(replace(self.state, source=source), ())
-        return replace(self, state=state, loads={}, queue=(), doubts=(), scattered=frozenset(), waits=())
-
-    def _origin(self, pod: Pod) -> PodOrigin:
-        """A pod that ResourceQuotas may reject."""
-        rejecting = self.state.source.bounds.refusals(pod.key.namespace, pod.request, self._beside(pod))
-        return PodOrigin(Place(pod.key), refusals=rejecting)
-
-    def _beside(self, pod: Pod) -> Iterator[Amounts]:
-        """What each other pod of its namespace requests."""
-        others = chain(self.state.source.pods, self.queue)
-        return (other.request for other in others if other.key.namespace == pod.key.namespace)
-
-    def _with(self, *pods: Pod) -> State:
-        """The state with all that wait, and with these."""
-        return reduce(with_pod, (*self.queue, *pods), self.state)
-
-    def _pod(self, name: str, load: MadeUpWork) -> Pod:
-        amounts = _amounts(tuple(load.total.items()))
-        group = self.state.quotas[load.queue]
-        return Pod(
-            ObjectKey("", "Pod", group.key.namespace or "default", name),
-            f"{load.queue}/{name}",
-            {QUOTA_NAME: load.queue},
-            load.priority,
-            request=amounts,
-            charged=amounts,
-            bare=amounts,
-            started=self.clock,
-            scheduler=self.scheduler,
-            created=False,
-        )
-
-
-@lru_cache(maxsize=_KNOWN)
-def _amounts(total: tuple[tuple[str, int], ...]) -> Amounts:
-    """The amounts of a pod; pods of one size share theirs, so that sums count them instead of adding them up."""
-    return {resource: exact(resource, amount) for resource, amount in total}
-
-
-def _roomy(state: State, pod: Pod, demand: NodeDemand) -> list[str]:
-    """The nodes with room. Raises ``UsageError`` without one."""
-    peers, nodes = state.peers, []
-    for name, node in state.nodes.items():
-        if filter_result(pod, demand, node, state.loads[name], peers(pod, name)).passed:
-            nodes.append(name)
-    if not nodes:
-        raise UsageError(Problem(f"no node has room for `{pod.name}`", help="ask for less, or add a Node"))
-    return nodes
-
-
-def _sorted(pods: Sequence[Pod]) -> list[Pod]:
-    return sorted(pods, key=lambda pod: pod.key)
-
-
-class _Rounds:
-    """Pods that wait are tried, one after another, and what the scheduler decides is carried out."""
-
-    def __init__(
-        self,
-        state: State,
-        waiting: Sequence[Pod],
-        loads: Mapping[str, tuple[MadeUpWork, Pod]],
-        scattered: Collection[str],
-    ) -> None:
-        self.state = state
-        self.waiting = list(waiting)
-        self.removals: list[Removal] = []
-        self.steps: list[PlacedStep] = []
-        self.doubts: dict[Gap, None] = {}
-        self.scattered = {*scattered}
-        self._loads = loads
-
-    def attempt(self, pod: Pod) -> bool:
-        """Whether the pod is placed, at once or after victims have left; evictions in vain place no pod."""
-        state = with_pods(self.state, _sorted((*self.state.source.pods, *self.waiting)))
-        attempt = schedule(state, pod, self._loads[pod.key.name][0].demand)
-        self.doubts |= dict.fromkeys(doubts_of(state, attempt, self.scattered))
-        self.scattered.discard(pod.uid)
-        choices = attempt.feasible or attempt.preempted_on
-        if is_scattered(state.nodes, self.scattered, choices, by_quota=not attempt.filters):
-            self.scattered.add(pod.uid)
-        if attempt.course is CycleEnd.SCHEDULABLE:
-            self._place(pod, attempt.feasible[0], ())
-            self.steps.append(PlacedStep(pod.key.name, attempt.gate.quota))
-            return True
-        if attempt.course is CycleEnd.PREEMPT and not is_in_vain(state, attempt):
-            self._preempt(pod, attempt)
-            return True
-        return False
-
-    def placed(self) -> frozenset[tuple[str, str]]:
-        """Where pods are."""
-        return frozenset((pod.uid, pod.node) for pod in self.state.source.pods if pod.node)
-
-    def _preempt(self, pod: Pod, attempt: PodAttempt) -> None:
-        assert attempt.chosen is not None
-        victims = tuple(fate.pod for fate in attempt.chosen.victims)
-        quota = attempt.gate.quota
-        removals = [Removal(v.key.name, quota, pod.key.name, quota, str(Law.OWN_LOWER)) for v in victims]
-        self.removals += removals
-        self.steps.append(PlacedStep(pod.key.name, quota, removals))
-        self._place(pod, attempt.chosen.node, victims)
-
-    def _place(self, pod: Pod, node: str, victims: Sequence[Pod]) -> None:
-        gone = {victim.uid for victim in victims}
-        pods = [other for other in self.state.source.pods if other.uid not in gone]
-        self.state = with_pods(self.state, _sorted((*pods, replace(pod, node=node, running=True))))
-        self.waiting.remove(pod)
-        self.waiting += [self._loads[v.key.name][1] for v in victims if v.key.name in self._loads]

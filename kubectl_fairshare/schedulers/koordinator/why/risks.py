@@ -5,6 +5,7 @@ Tested in ``tests/unit/schedulers/koordinator/test_possible.py``.
 
 from collections.abc import Hashable
 from functools import cached_property
+from typing import Any
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
@@ -18,9 +19,9 @@ from kubectl_fairshare.schedulers.koordinator.preemption.possible import (
     revoked_by_chance,
 )
 from kubectl_fairshare.schedulers.koordinator.preemption.revoking import is_over, revoked
-from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
-from kubectl_fairshare.schedulers.koordinator.why.turns import RuntimeTry, RuntimeTurnRules
+from kubectl_fairshare.schedulers.koordinator.why.turns import TURNS
+from kubectl_fairshare.schedulers.turns.attempts import PodTry
 from kubectl_fairshare.schedulers.turns.line import PodLine
 from kubectl_fairshare.schedulers.turns.turns import PodTurn, PodTurns
 
@@ -60,10 +61,10 @@ class EvictionRisks:
         self._revoked: dict[str, tuple[frozenset[ObjectKey], frozenset[ObjectKey]]] = {}
 
     @cached_property
-    def _turns(self) -> PodTurns[State, Pod, PodAttempt]:
-        return PodTurns(RuntimeTurnRules(), self._state, self._line, self._meet)
+    def _turns(self) -> PodTurns[State, Pod, Any]:
+        return PodTurns(TURNS, self._state, self._line, self._meet)
 
-    def _meet(self, pod: Pod, state: State, turn: PodTurn, found: RuntimeTry) -> None:
+    def _meet(self, pod: Pod, state: State, turn: PodTurn, found: PodTry[Pod, Any]) -> None:
         """Keeps what the attempt evicts, and the nodes on which DefaultPreemption may evict pods for it."""
         self._evictions.pop(pod.key, None)
         if found.victims:

@@ -6,7 +6,6 @@ from typing import Final
 from kubectl_fairshare.answers.figures import Quantity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.review import PossiblePreemptor
-from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan
 from kubectl_fairshare.schedulers.koordinator.laws import Law
@@ -14,7 +13,6 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State
 from kubectl_fairshare.schedulers.koordinator.why.risks import EvictionRisk
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
-from kubectl_fairshare.schedulers.kubescheduler.standing import NextAttempt, standing_of
 from kubectl_fairshare.schedulers.kubescheduler.why import PodWhy
 
 
@@ -78,13 +76,6 @@ class Why(PodWhy, frozen=True):
     takers: tuple[PossiblePreemptor, ...] = ()
     left_below: tuple[tuple[str, int], ...] = ()
     watched: bool = False
-
-
-def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) -> tuple[Verdict, Reason]:
-    """The verdict and its reason. ``recorded``: the scheduler has written why it did not place the pod."""
-    pod = plan.pod
-    attempt = NextAttempt(plan.outcome, plan.computed, pod.scheduler, pod.gated, pod.terminating)
-    return standing_of(attempt, computed_reason(plan), profiles, recorded=recorded)
 
 
 def computed_reason(plan: Plan) -> Reason:

@@ -1,23 +1,19 @@
 """A plan under Koordinator's quotas as the answer that all schedulers share, with the fields that only it has."""
 
 from collections.abc import Iterable, Sequence
-from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from kubectl_fairshare.answers.answer import (
     Answer,
     BindingLimit,
     Need,
     PossibleOutcome,
-    Spared,
     Station,
-    Subject,
     Tie,
-    Victim,
     amount_of,
 )
 from kubectl_fairshare.answers.blocks import Group
-from kubectl_fairshare.answers.documents import ProofSteps, WrittenAnswer
+from kubectl_fairshare.answers.documents import WrittenAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
@@ -25,7 +21,6 @@ from kubectl_fairshare.schedulers.koordinator.explain.preemptors import RULES
 from kubectl_fairshare.schedulers.koordinator.explain.proof import comparison, victim_step
 from kubectl_fairshare.schedulers.koordinator.laws import Law, candidate_law
 from kubectl_fairshare.schedulers.koordinator.model.amounts import whole
-from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
 from kubectl_fairshare.schedulers.koordinator.preemption.gate import QuotaTest
 from kubectl_fairshare.schedulers.koordinator.preemption.victims import VictimFate
 from kubectl_fairshare.schedulers.koordinator.quotas.highest import highest_limit
@@ -41,8 +36,8 @@ from kubectl_fairshare.schedulers.koordinator.words.plan_blocks import (
 )
 from kubectl_fairshare.schedulers.koordinator.words.plan_clauses import WORDS, possible_clause
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
-from kubectl_fairshare.schedulers.kubescheduler.clauses import any_of, subject_text, tried_change, useless_blocks
-from kubectl_fairshare.schedulers.kubescheduler.refusals import refused_bindings
+from kubectl_fairshare.schedulers.kubescheduler.clauses import useless_blocks
+from kubectl_fairshare.schedulers.kubescheduler.plan_answer import CandidateWords, PlanTexts
 from kubectl_fairshare.schedulers.shared_words import elsewhere_blocks
 from kubectl_fairshare.trace import Step
 
@@ -75,30 +70,7 @@ class RuntimePlanDetail(Value, frozen=True):
 
 def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[RuntimePlanDetail]:
     """The answer for one pod. ``cited`` are the objects that it rests on."""
-    source, chosen = plan.origin.place.object, None if plan.refusals else plan.chosen
-    return Answer(
-        scheduler=NAME,
-        outcome=plan.outcome,
-        computed=plan.computed,
-        verdict=WORDS.verdict(plan),
-        computed_verdict=f"ignoring that: {plan.origin.conditional(WORDS.clause(plan))}",
-        subject=Subject(plan.pod.key, plan.pod.priority, source if source != plan.pod.key else None),
-        route=_route(plan, state),
-        context=(),
-        assumed=plan.origin.assumed,
-        proof=ProofSteps(plan.proof, sentence),
-        fidelity=plan.fidelity,
-        detail=RuntimePlanDetail(plan),
-        needs=_needs(plan, state),
-        victims=tuple(_victim(plan, fate) for fate in (chosen.victims if chosen else ())),
-        spared=(*_put_back(plan), *(_non_candidate(plan, pod, law) for pod, law in plan.spared)) if chosen else (),
-        binding=(*refused_bindings(plan.refusals), *_bindings(plan, state)),
-        remedies=tuple(tried_change(remedy, plan.pod.namespace) for remedy in plan.remedies),
-        ties=tuple(_ties(plan)),
-        possible=tuple(_possible_outcome(end) for end in plan.possible) or by_moment(plan),
-        rests_on=tuple(cited),
-        held_in=("QUOTA", "NODE"),
-    )
+    return _TEXTS.answer(plan, state, cited, RuntimePlanDetail(plan))
 
 
 def by_moment(plan: Plan) -> tuple[PossibleOutcome, ...]:
@@ -114,21 +86,14 @@ def _possible_outcome(end: PossibleEnd) -> PossibleOutcome:
     return PossibleOutcome(end.outcome, possible_clause(end), victims, f"node {end.node}")
 
 
-def _route(plan: Plan, state: State) -> tuple[Station, ...]:
-    """The quotas from the top down to the pod's, then its node."""
-    stations = [Station("", subject_text(plan), plan.origin.place)]
+def _stations(plan: Plan, state: State) -> Iterable[Station]:
     quota = plan.attempt.gate.quota
-    if quota:
-        stations += (Station("quota", name) for name in state.figures(quota).tree.path(quota))
-    nodes = plan.preempted_on or plan.feasible
-    if nodes and not plan.refusals:
-        stations.append(Station("Node", any_of(nodes)))
-    return tuple(stations)
+    return (Station("quota", name) for name in state.figures(quota).tree.path(quota)) if quota else ()
 
 
-def _needs(plan: Plan, state: State) -> tuple[Need, ...]:
+def _needs(plan: Plan, state: State) -> list[Need]:
     """What the pod adds to its quota, and how much of that its quota has left."""
-    quota, needs = plan.attempt.gate.quota, []
+    quota, needs = plan.attempt.gate.quota, list[Need]()
     for asked in amounts_of(plan.attempt.gate.request):
         free = None
         limit = state.limit(quota).get(asked.resource) if not plan.half else None
@@ -136,45 +101,15 @@ def _needs(plan: Plan, state: State) -> tuple[Need, ...]:
             left = whole(asked.resource, limit - state.sums(quota).used.get(asked.resource, 0))
             free = amount_of(asked.resource, max(0, left))
         needs.append(Need(asked, free))
-    return tuple(needs)
+    return needs
 
 
-def _victim(plan: Plan, fate: VictimFate) -> Victim:
-    law = candidate_law(plan.attempt.gate.quota)
-    return Victim(
-        fate.pod.key,
-        plan.attempt.gate.quota,
-        fate.pod.priority,
-        amounts_of(fate.pod.charged),
-        str(law),
-        _why_taken(fate, plan.attempt.gate.quota),
-        RULES[law],
-    )
-
-
-def _why_taken(fate: VictimFate, quota: str) -> str:
-    """What needs the pod's room, and which budgets its eviction breaks; the rule says what makes it a candidate."""
-    step = victim_step(fate, quota)
+def _candidate(plan: Plan, fate: VictimFate) -> CandidateWords:
+    """What needs the pod's room; the rule says what makes it a candidate."""
+    quota = plan.attempt.gate.quota
+    law, step = candidate_law(quota), victim_step(fate, quota)
     steps = (*(part for part in step.rests_on if isinstance(part, Step)), step)
-    reasons = [sentence(each) for each in steps if each.law is not candidate_law(quota)]
-    if fate.budgets:
-        reasons.append(f"breaks PodDisruptionBudget {', '.join(b.key.name for b in fate.budgets)}")
-    if fate.pod.terminating:
-        reasons.append("already terminating")
-    return "; ".join(reasons)
-
-
-def _put_back(plan: Plan) -> Iterable[Spared]:
-    for fate in () if plan.chosen is None else plan.chosen.fates:
-        if not fate.leaves:
-            of = _victim(plan, fate)
-            yield Spared(of.key, of.queue, of.priority, of.frees, of.law, of.because, of.rule, put_back=True)
-
-
-def _non_candidate(plan: Plan, pod: Pod, law: StrEnum) -> Spared:
-    because = sentence(Step(law, (), holds=False))
-    node = "" if plan.chosen is None else plan.chosen.node
-    return Spared(pod.key, node, pod.priority, amounts_of(pod.charged), str(law), because)
+    return CandidateWords(quota, "", law, [sentence(each) for each in steps if each.law is not law])
 
 
 def _bindings(plan: Plan, state: State) -> Iterable[BindingLimit]:
@@ -209,3 +144,19 @@ def _ties(plan: Plan) -> Iterable[Tie]:
     if plan.revoked_perhaps:
         drawn = tuple(pod.name for pod in plan.revoked_perhaps)
         yield Tie(f"the over-use revoker may evict or keep each of {', '.join(drawn)}: equal pods have no order", drawn)
+
+
+_TEXTS: Final = PlanTexts(
+    scheduler=NAME,
+    held_in=("QUOTA", "NODE"),
+    words=WORDS,
+    sentence=sentence,
+    rules=RULES,
+    charged=lambda pod: amounts_of(pod.charged),
+    candidate=_candidate,
+    quotas=_stations,
+    needs=_needs,
+    binding=_bindings,
+    ties=_ties,
+    possible=lambda plan: [_possible_outcome(end) for end in plan.possible] or by_moment(plan),
+)

@@ -9,7 +9,7 @@ from kubectl_fairshare.schedulers.koordinator.explain.proof import lack_step, re
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.words.amounts import exact_listing
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
-from kubectl_fairshare.schedulers.kubescheduler.node_reasons import NodeSentences, TriedNodes, blocks_of_nodes
+from kubectl_fairshare.schedulers.kubescheduler.node_reasons import NodeSentences, blocks_of_nodes
 from kubectl_fairshare.trace import first_place
 
 _MEMBERS: Final = (Law.NAMED, Law.OF_NAMESPACE, Law.LISTED, Law.BY_DEFAULT, Law.UNKNOWN_NAME, Law.NO_QUOTA)
@@ -45,9 +45,7 @@ def quota_blocks(plan: Plan) -> Iterator[Block]:
 
 def node_blocks(plan: Plan) -> Group:
     """The nodes that the pod does not get, each with its reason."""
-    attempt = plan.attempt
-    tried = TriedNodes(attempt.filters, attempt.trials, attempt.choice, attempt.feasible)
-    return blocks_of_nodes(tried, plan.proof, NodeSentences(sentence, lack_step, rejection_step))
+    return blocks_of_nodes(plan, NodeSentences(sentence, lack_step, rejection_step))
 
 
 def later_blocks(plan: Plan) -> Iterator[Block]:

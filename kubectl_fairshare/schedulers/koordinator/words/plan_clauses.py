@@ -7,15 +7,13 @@ from kubectl_fairshare.answers.outcome import Outcome, outcome_counts
 from kubectl_fairshare.schedulers.koordinator.explain.decision import Plan, PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.words.sentences import sentence
-from kubectl_fairshare.schedulers.kubescheduler.clauses import PlanWords, any_of
-from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
+from kubectl_fairshare.schedulers.kubescheduler.clauses import PlanWords, any_of, nodes_clause
 from kubectl_fairshare.schedulers.kubescheduler.fit import beyond_nodes
 from kubectl_fairshare.schedulers.kubescheduler.limits import exceeded_clause
 from kubectl_fairshare.schedulers.kubescheduler.refusals import is_uncreated, refused_clause
 from kubectl_fairshare.schedulers.shared_words import barred_clause, too_large_clause
 
 REFUSING: Final = (Law.OVER_RUNTIME, Law.OVER_MIN, Law.PARENT_OVER, Law.PARENT_UNKNOWN)
-_ROOM: Final = {Law.INSUFFICIENT, Law.TOO_MANY_PODS}
 
 
 def possible_clause(end: PossibleEnd) -> str:
@@ -50,17 +48,11 @@ def obstacle(plan: Plan) -> str:
 
 def _rejection(plan: Plan) -> str:
     """Why no node takes the pod."""
-    attempt = plan.attempt
     if plan.barred is not None:
         return barred_clause(plan.barred)
     if plan.node_bound:
         return too_large_clause(beyond_nodes(plan.alone))
-    if attempt.course is CycleEnd.ERROR:
-        return "the scheduler fails with an error on the nodes where preemption would help"
-    lacks = {lack.law for result in attempt.filters.values() for lack in result.lacks}
-    if attempt.trials or _ROOM & lacks:
-        return "no node has room for it"
-    return too_large_clause(beyond_nodes(plan.alone)) if Law.EXCEEDS_NODE in lacks else "no node is allowed for it"
+    return nodes_clause(plan)
 
 
 def _chances(plan: Plan) -> str:

@@ -4,11 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.ages import lasting
-from kubectl_fairshare.answers.blocks import Block, Group, Items, Remark, Table
-from kubectl_fairshare.answers.number_text import amount
+from kubectl_fairshare.answers.blocks import Block, Group, Items, Remark
 from kubectl_fairshare.answers.plan_blocks import binding_blocks
-from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.answers.tables import Column, Row
 from kubectl_fairshare.schedulers.koordinator.explain.decision import PossibleEnd
 from kubectl_fairshare.schedulers.koordinator.laws import Law
 from kubectl_fairshare.schedulers.koordinator.model.objects import Pod
@@ -24,12 +21,10 @@ from kubectl_fairshare.schedulers.koordinator.words.plan_blocks import (
     record_blocks,
 )
 from kubectl_fairshare.schedulers.kubescheduler.why_words import (
-    ahead_blocks,
-    ground_blocks,
-    remedy_groups,
+    WhyScreen,
+    held_blocks,
     route_blocks,
 )
-from kubectl_fairshare.schedulers.shared_words import pod_record_blocks
 
 _OTHERS: Final = 3
 _ON_NODES: Final = (Reason.NO_ROOM, Reason.NO_NODE, Reason.SCHEDULER_FAILS)
@@ -37,16 +32,10 @@ _ON_NODES: Final = (Reason.NO_ROOM, Reason.NO_NODE, Reason.SCHEDULER_FAILS)
 
 def why_groups(why: Why, state: State, now: int | None) -> list[Group]:
     """The blocks below the verdict."""
-    return [
-        _route(why, state),
-        ground_blocks(why),
-        *_limit_groups(why, state),
-        _held_blocks(why),
-        _placed_blocks(why, now),
-        ahead_blocks(why),
-        *remedy_groups(why, lambda: plan_answer(why.plan, state, ()).remedies if why.plan else ()),
-        pod_record_blocks(why.record, now),
-    ]
+    screen = WhyScreen(
+        _route(why, state), _limit_groups(why, state), held_blocks(why, quotas=True), _placed_blocks(why, now)
+    )
+    return screen.groups(why, lambda: plan_answer(why.plan, state, ()).remedies if why.plan else (), now)
 
 
 def _route(why: Why, state: State) -> Group:
@@ -80,34 +69,6 @@ def _other_blocks(ends: Sequence[PossibleEnd]) -> Iterator[Block]:
         yield Items(f"  or, as ties decide, on {end.node}: ", [pod.name for pod in end.victims], long=True)
     if len(ends) > _OTHERS:
         yield Remark(f"or one of {len(ends) - _OTHERS} more, which `plan` lists")
-
-
-def _held_blocks(why: Why) -> Group:
-    """The holders of what is short."""
-    if not why.held or why.verdict not in (Verdict.NOT_NOW, Verdict.UNKNOWN):
-        return []
-    columns = (
-        Column("HELD BY", right=False),
-        Column("QUOTA", right=False),
-        Column("PRIORITY", rank=2),
-        Column("HOLDS"),
-        Column("BORROWS", right=False, kept=False),
-        Column("NODE", right=False, rank=1),
-    )
-    rows = [
-        Row(
-            (
-                each.pod.name,
-                each.quota,
-                str(each.pod.priority),
-                f"{amount(each.resource, each.amount)} {each.resource}",
-                "yes" if each.borrows else "",
-                each.pod.node,
-            )
-        )
-        for each in why.held
-    ]
-    return [Table(columns, rows, "  ", long=True)]
 
 
 def _placed_blocks(why: Why, now: int | None) -> Group:

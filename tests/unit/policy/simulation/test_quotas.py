@@ -102,6 +102,16 @@ def test_several_nodes_with_room_make_the_result_inexact(tmp_path: Path) -> None
     assert found.fidelity.doubts == ("which of several nodes that have room a pod gets: here, the first by name",)
 
 
+def test_which_of_equal_pods_leaves_for_another_makes_the_result_inexact(tmp_path: Path) -> None:
+    """No object records their order: the one that is evicted loses its work and ends later."""
+    lower, high = [job("low-1", "a", 0, 4, 100), job("low-2", "a", 0, 4, 300)], job("high", "a", 10, 4, 30, priority=9)
+    found = run(tmp_path, *lower, high)
+    assert found.fidelity.doubts == (
+        "in which order equally important pods are considered: here, the order of their names",
+    )
+    assert run(tmp_path, job("low", "a", 0, 8, 100), high).exact
+
+
 def test_without_nodes_the_result_is_not_exact(tmp_path: Path) -> None:
     found = run(tmp_path, job("one", "a", 0, 1, 10), nodes="")
     assert of(found, "one").admitted == [0]

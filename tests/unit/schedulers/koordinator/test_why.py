@@ -1,7 +1,7 @@
 """Why pods are where they are."""
 
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.schedulers.koordinator.why.explainer import Explainer
+from kubectl_fairshare.schedulers.koordinator.why.explainer import explainer
 from kubectl_fairshare.schedulers.koordinator.why.verdict import Reason, Why
 from tests.unit.schedulers.koordinator.build import Object, node, pod, quota, snapshot, state
 
@@ -10,9 +10,9 @@ BASE = (node(cpu="10"), quota("a", {"cpu": 4}, {"cpu": 4}), quota("b", {"cpu": 4
 
 def about(name: str, *objects: Object) -> Why:
     of, read = state(*objects), snapshot(*objects)
-    explainer = Explainer(read, of, None).pods
-    (subject,) = explainer.subjects.named((f"pod/{name}",), "lab", anywhere=False)
-    return next(explainer.about([subject]))
+    explained = explainer(read, of, None)
+    (subject,) = explained.subjects.named((f"pod/{name}",), "lab", anywhere=False)
+    return next(explained.about([subject]))
 
 
 def test_a_pod_over_its_runtime_waits_for_those_that_hold_it() -> None:
@@ -46,7 +46,7 @@ def test_a_placed_pod_knows_who_preempts_it_next_and_whether_it_may_be_revoked()
 def test_equal_pods_share_one_answer_and_others_come_first_by_priority() -> None:
     objects = (*BASE, *(pod(f"p{i}", "a", {"cpu": 1}) for i in range(3)), pod("first", "b", {"cpu": 1}, priority=5))
     of = state(*objects)
-    whys = list(Explainer(snapshot(*objects), of, None).pods.waiting(None))
+    whys = list(explainer(snapshot(*objects), of, None).waiting(None))
     assert sorted((why.key.name, why.rivals, len(why.ahead)) for why in whys if why.key) == [
         ("first", 4, 0),
         *((f"p{i}", 4, 1) for i in range(3)),

@@ -14,9 +14,10 @@ from kubectl_fairshare.model.selectors import Requirement
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
-from kubectl_fairshare.schedulers.elasticquota.why.turns import QuotaTry, QuotaTurnRules
+from kubectl_fairshare.schedulers.elasticquota.why.turns import TURNS as CAPACITY_TURNS
 from kubectl_fairshare.schedulers.koordinator.quotas.state import State as RuntimeState
-from kubectl_fairshare.schedulers.koordinator.why.turns import RuntimeTurnRules
+from kubectl_fairshare.schedulers.koordinator.why.turns import TURNS as KOORDINATOR_TURNS
+from kubectl_fairshare.schedulers.kubescheduler.turns import AnyTry
 from kubectl_fairshare.schedulers.turns.line import PodLine, PodLines, QueueEntry
 from kubectl_fairshare.schedulers.turns.turns import PodTurn, PodTurns
 from tests.unit.schedulers.elasticquota.build import node, pod, quota, state
@@ -39,11 +40,11 @@ def ends(at: State, tried: Sequence[str] = (), ages: Sequence[str] = ()) -> Ends
     """How each waiting pod ends, how many get in before it if that decides, and what is in doubt."""
     found: dict[str, str] = {}
 
-    def met(each: Pod, _: State, __: PodTurn, attempt: QuotaTry) -> None:
+    def met(each: Pod, _: State, __: PodTurn, attempt: AnyTry) -> None:
         victims = ",".join(victim.key.name for victim in attempt.victims)
         found[each.key.name] = f"-{victims}" if victims else "in" if attempt.node else "waits"
 
-    turns = PodTurns(QuotaTurnRules(), at, line(at.source.pods, tried, ages), met)
+    turns = PodTurns(CAPACITY_TURNS, at, line(at.source.pods, tried, ages), met)
     waiting = {each.key.name: each for each in at.source.pods if not each.node}
     return {
         name: (end, turns.before(waiting[name]), [gap.feature for gap in turns.gaps(waiting[name])])
@@ -139,7 +140,7 @@ def test_pods_of_several_schedulers_have_no_order() -> None:
 
 
 def runtime_ends(at: RuntimeState) -> dict[str, tuple[bool, int, list[str]]]:
-    turns = PodTurns(RuntimeTurnRules(), at, build.line(at), lambda *_: None)
+    turns = PodTurns(KOORDINATOR_TURNS, at, build.line(at), lambda *_: None)
     found = {}
     for each in at.source.pods:
         turn = turns.of(each)

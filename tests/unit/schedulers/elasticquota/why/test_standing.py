@@ -7,8 +7,9 @@ from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
+from kubectl_fairshare.schedulers.elasticquota.why.standing import computed_reason
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason
+from kubectl_fairshare.schedulers.kubescheduler.standing import standing_of
 from tests.unit.schedulers.elasticquota.build import kept, node, planned, pod, quota, state
 
 TIGHT = (node("n", cpu=4), quota("a", {"cpu": 9}, {"cpu": 2}))
@@ -16,7 +17,8 @@ FULL = (node("n", cpu=4), quota("a", {"cpu": 4}), quota("b", {"cpu": 4}), pod("a
 
 
 def stands(at: State, asking: Pod, *, recorded: bool = False) -> tuple[Verdict, Reason]:
-    return standing(planned(at, asking), at.source.profiles, recorded=recorded)
+    found = planned(at, asking)
+    return standing_of(found, computed_reason(found), at.source.profiles, recorded=recorded)
 
 
 @pytest.mark.parametrize(
