@@ -105,7 +105,7 @@ class RuntimeMotion(PluginMotion):
     def holding(self, pod: Pod) -> HeldNow:
         """What a pod adds to its quota: the resources that the quota's max names."""
         quota = self._members.of(pod).quota
-        charged = masked(pod.charged, self._quotas[quota].max) if quota else pod.charged
+        charged = masked(pod.charge, self._quotas[quota].max) if quota else pod.charge
         return HeldNow(quota, _amounts(charged))
 
     def used(self) -> Mapping[str, Mapping[PoolResource, int]]:

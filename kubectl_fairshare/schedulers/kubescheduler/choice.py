@@ -8,18 +8,18 @@ Source: https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/fram
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from kubectl_fairshare.jobs.node_demand import DisruptionBudget, LabelledPod
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.kubescheduler.importance import ImportantPod
+from kubectl_fairshare.schedulers.kubescheduler.objects import PluginPod
 
 
 class NodeVictims(NamedTuple):
     """The victims on one node, in the scheduler's order, and how many of them break a disruption budget."""
 
-    pods: Sequence[ImportantPod]
+    pods: Sequence[PluginPod[Any]]
     violations: int
 
 

@@ -19,23 +19,7 @@ from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.kubescheduler.choice import NodeChoice, NodeOfVictims, choose
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd
 from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult
-from kubectl_fairshare.schedulers.kubescheduler.importance import ImportantPod
-
-
-class CyclePod(ImportantPod, Protocol):
-    """A pod, as far as a cycle looks at it."""
-
-    @property
-    def nominated(self) -> str:
-        """The node that a preemption has reserved for it."""
-
-    @property
-    def preempts(self) -> bool:
-        """Whether its policy allows preemption."""
-
-    @property
-    def terminating(self) -> bool:
-        """Whether it is being deleted."""
+from kubectl_fairshare.schedulers.kubescheduler.objects import PluginPod
 
 
 class QuotaAdmission(Protocol):
@@ -58,7 +42,7 @@ class TriedNode(NodeOfVictims, Protocol):
         """Whether the scheduler fails on the node, instead of rejecting it."""
 
 
-AnyPod = TypeVar("AnyPod", bound=CyclePod)
+AnyPod = TypeVar("AnyPod", bound=PluginPod[Any])
 AnyGate = TypeVar("AnyGate", bound=QuotaAdmission)
 AnyTrial = TypeVar("AnyTrial", bound=TriedNode)
 

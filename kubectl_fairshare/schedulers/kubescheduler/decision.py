@@ -5,10 +5,11 @@ Tested in ``tests/unit/schedulers/elasticquota/explain/test_remedies.py``.
 """
 
 from enum import StrEnum
-from typing import Protocol
+from typing import Any
 
-from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.schedulers.kubescheduler.objects import PluginPod
 
 
 class CycleEnd(StrEnum):
@@ -35,26 +36,6 @@ class ChangeKind(StrEnum):
     UNCORDON = "unschedulable"
 
 
-class DeletedPod(Protocol):
-    """A pod that a remedy deletes."""
-
-    @property
-    def key(self) -> ObjectKey:
-        """The object."""
-
-    @property
-    def namespace(self) -> str:
-        """Its namespace."""
-
-    @property
-    def name(self) -> str:
-        """``namespace/name``."""
-
-    @property
-    def node(self) -> str:
-        """Its node."""
-
-
 class RemedyChange(Value, frozen=True):
     """One field to change: amounts of ``resource``, in inner units, or priorities. ``before`` is None for one not set.
 
@@ -67,7 +48,7 @@ class RemedyChange(Value, frozen=True):
     resource: str = ""
     before: int | None = None
     after: int | None = None
-    pod: DeletedPod | None = None
+    pod: PluginPod[Any] | None = None
     quota: str = ""
 
 

@@ -4,14 +4,15 @@ Decides nothing: it has parts of documents only.
 """
 
 from collections.abc import Iterable
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from kubectl_fairshare.answers.documents import DocumentPart, Hooks, Moment
 from kubectl_fairshare.answers.figures import Quantity
 from kubectl_fairshare.answers.holds import CreationRefusal
 from kubectl_fairshare.jobs.pod_record import PodRecord
-from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kubescheduler.decision import CycleEnd, Remedy, RemedyChange
+from kubectl_fairshare.schedulers.kubescheduler.objects import PluginPod
 from kubectl_fairshare.schedulers.kubescheduler.refusals import refused_amounts
 from kubectl_fairshare.schedulers.kubescheduler.why import PodWhy
 
@@ -114,27 +115,7 @@ class WaitingInQuotaPart(DocumentPart, frozen=True):
 AnyWaiting = TypeVar("AnyWaiting", bound=WaitingInQuotaPart)
 
 
-class AnyPod(Protocol):
-    """A pod of either plugin."""
-
-    @property
-    def key(self) -> ObjectKey:
-        """The object."""
-
-    @property
-    def namespace(self) -> str:
-        """Its namespace."""
-
-    @property
-    def priority(self) -> int:
-        """Its priority."""
-
-    @property
-    def node(self) -> str:
-        """Its node, empty without one."""
-
-
-def pod_part(of: AnyPod) -> PodPart:
+def pod_part(of: PluginPod[Any]) -> PodPart:
     """A pod, and its node."""
     return PodPart(of.namespace, of.key.name, of.priority, of.node or None)
 

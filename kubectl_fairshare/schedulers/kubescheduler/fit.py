@@ -9,10 +9,11 @@ Tested in ``tests/unit/schedulers/elasticquota/nodes/test_fit.py``.
 
 from collections.abc import Collection, Iterable
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from kubectl_fairshare.jobs.node_demand import Barrier, FilterStatus, LabelledNode, NodeDemand, barrier
 from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.schedulers.kubescheduler.objects import PluginPod
 
 
 class Lack(Value, frozen=True):
@@ -64,26 +65,12 @@ def beyond_nodes(results: Iterable[FilterResult]) -> list[dict[str, tuple[int, i
     return [{lack.resource: (lack.requested or 0, lack.allocatable or 0) for lack in lacks} for lacks in lacking]
 
 
-class NominatedPod(Protocol):
-    """A pod that may be nominated to a node."""
-
-    @property
-    def uid(self) -> str:
-        """Its identity."""
-
-    @property
-    def priority(self) -> int:
-        """Its priority."""
-
-    @property
-    def scheduler(self) -> str:
-        """The name of its scheduler."""
+Nominated = TypeVar("Nominated", bound=PluginPod[Any])
 
 
-Nominated = TypeVar("Nominated", bound=NominatedPod)
-
-
-def known_nominated(pod: NominatedPod, there: Iterable[Nominated], profiles: Collection[str] | None) -> list[Nominated]:
+def known_nominated(
+    pod: PluginPod[Any], there: Iterable[Nominated], profiles: Collection[str] | None
+) -> list[Nominated]:
     """The nominated pods that the pod's scheduler knows: its own."""
     # Profiles of one program share the list of nominated pods; another program has its own.
     names = {pod.scheduler, *profiles} if profiles is not None and pod.scheduler in profiles else {pod.scheduler}
@@ -91,7 +78,7 @@ def known_nominated(pod: NominatedPod, there: Iterable[Nominated], profiles: Col
 
 
 def nominated_peers(
-    pod: NominatedPod, there: Iterable[Nominated], profiles: Collection[str] | None
+    pod: PluginPod[Any], there: Iterable[Nominated], profiles: Collection[str] | None
 ) -> tuple[Nominated, ...]:
     """Pods nominated to a node that are at least as important: the scheduler counts them as if they ran there.
 

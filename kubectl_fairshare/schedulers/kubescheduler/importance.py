@@ -11,32 +11,11 @@ Source: https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/util
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Protocol, TypeVar
+from typing import Any, TypeVar
 
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers.kubescheduler.objects import PluginPod
 
-
-class ImportantPod(Protocol):
-    """A pod, as far as it is more or less important than another."""
-
-    @property
-    def key(self) -> ObjectKey:
-        """The object."""
-
-    @property
-    def priority(self) -> int:
-        """The priority."""
-
-    @property
-    def started(self) -> int | None:
-        """When it started, in nanoseconds since the epoch; None before."""
-
-    @property
-    def start(self) -> int:
-        """The same, infinite for a pod that has not started."""
-
-
-Ranked = TypeVar("Ranked", bound=ImportantPod)
+Ranked = TypeVar("Ranked", bound=PluginPod[Any])
 
 
 def by_key(pods: Iterable[Ranked]) -> list[Ranked]:
@@ -59,7 +38,7 @@ def most_first(pods: Sequence[Ranked]) -> list[Ranked]:
     return [pods[i] for i in order]
 
 
-def _new(pod: ImportantPod) -> bool:
+def _new(pod: PluginPod[Any]) -> bool:
     return pod.started is None
 
 

@@ -5,7 +5,7 @@ Tested in ``tests/unit/schedulers/turns/test_turns.py``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from kubectl_fairshare.answers.answer import Answer, InTurn
 from kubectl_fairshare.answers.details import PlanDetail
@@ -16,34 +16,14 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kubescheduler.objects import PluginPod
 from kubectl_fairshare.schedulers.kubescheduler.plan import AskedPod
 from kubectl_fairshare.schedulers.pod_replay import PodMotion
 from kubectl_fairshare.schedulers.question import PlanQuestion, PodOrigin
 from kubectl_fairshare.schedulers.turns.attempts import TurnRules
-from kubectl_fairshare.schedulers.turns.in_turn import PlanInTurn, PodOfScheduler
+from kubectl_fairshare.schedulers.turns.in_turn import PlanInTurn
 
-
-class PluginPod(PodOfScheduler, Protocol):
-    """A pod of a plugin."""
-
-    @property
-    def name(self) -> str:
-        """``namespace/name``."""
-
-    @property
-    def node(self) -> str:
-        """Its node, empty while it waits."""
-
-    @property
-    def gated(self) -> bool:
-        """Whether its scheduler leaves it alone."""
-
-    @property
-    def terminating(self) -> bool:
-        """Whether it is being deleted."""
-
-
-AnyPod = TypeVar("AnyPod", bound=PluginPod)
+AnyPod = TypeVar("AnyPod", bound=PluginPod[Any])
 
 
 class QuotaPlugin(NamedTuple):

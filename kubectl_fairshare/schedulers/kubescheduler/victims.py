@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from kubectl_fairshare.jobs.node_demand import DisruptionBudget, LabelledPod
+from kubectl_fairshare.jobs.node_demand import DisruptionBudget
 from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.schedulers.kubescheduler.choice import NodeVictims, broken_budgets
 from kubectl_fairshare.schedulers.kubescheduler.fit import FilterResult
-from kubectl_fairshare.schedulers.kubescheduler.importance import ImportantPod, equals
+from kubectl_fairshare.schedulers.kubescheduler.importance import equals
+from kubectl_fairshare.schedulers.kubescheduler.objects import PluginPod
 
 AnyLaw = TypeVar("AnyLaw", bound=StrEnum)
 
@@ -37,12 +38,8 @@ class CandidateFate(Protocol):
         """Whether the pod is a victim."""
 
 
-class CandidatePod(ImportantPod, LabelledPod, Protocol):
-    """A pod that may be evicted."""
-
-
 AnyFate = TypeVar("AnyFate", bound=CandidateFate)
-AnyPod = TypeVar("AnyPod", bound=CandidatePod)
+AnyPod = TypeVar("AnyPod", bound=PluginPod[Any])
 AnyScene = TypeVar("AnyScene")
 
 

@@ -83,10 +83,10 @@ def is_held(spec: Spec) -> bool:
 def test_koordinator_counts_like_kubernetes() -> None:
     for spec in stored_specs():
         found = koordinator.amounts_of_shape(koordinator.renamed_shape(spec, {}, None, (), stored=True))
-        kept = {r: v for r, v in found.charged.items() if not r.startswith(("kubernetes.io/", "koordinator.sh/"))}
+        kept = {r: v for r, v in found.charge.items() if not r.startswith(("kubernetes.io/", "koordinator.sh/"))}
         wanted = requested(spec, POD_LAW)
         assert kept == {r: v for r, v in wanted.items() if r in kept}, spec
-        assert len(found.charged) == len(wanted)
+        assert len(found.charge) == len(wanted)
 
 
 @pytest.mark.slow
@@ -147,7 +147,7 @@ def test_amounts_may_be_fractions_without_quotes_or_null() -> None:
     spec: Spec = {"containers": [{"name": "c", "resources": {"requests": {"cpu": 0.5, "memory": None}}}]}
     wanted = {"cpu": 500_000_000, "memory": 0}
     shape = shape_of(spec, {}, None, (), stored=False)
-    assert koordinator.amounts_of_shape(shape).charged == spec_requests(spec) == wanted
+    assert koordinator.amounts_of_shape(shape).charge == spec_requests(spec) == wanted
     assert (elastic.amounts_of(shape).charge.cpu, elastic.amounts_of(shape).request.cpu) == (500, 500)
 
 

@@ -8,15 +8,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Standing
-from kubectl_fairshare.jobs.node_demand import CORDON_TAINT, DisruptionBudget, NodeDemand
+from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.selectors import Taint
-from kubectl_fairshare.model.values import Value, field, replace
-from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, UNBOUNDED, ZERO, Vector
 from kubectl_fairshare.schedulers.kubescheduler.bounds import PodBounds
+from kubectl_fairshare.schedulers.kubescheduler.objects import PluginNode, PluginPod
 
 DEFAULT_SCHEDULER: Final = "default-scheduler"
 
@@ -66,73 +65,14 @@ class ElasticQuota(Value, frozen=True):
         return Place(self.key, ("spec",) if present is None else ("spec", name))
 
 
-class Pod(Value):
-    """A pod that has not ended.
+class Pod(PluginPod[Vector]):
+    """A pod that has not ended; the quota of its namespace counts it."""
 
-    ``charge`` is what it adds to its quota, ``request`` what it uses on a node: two different sums over the same
-    containers. ``bare`` is the charge without overhead. ``started`` is in nanoseconds since the epoch, None before the
-    start. ``nominated`` is the node that a preemption has reserved for it. ``gates`` are its scheduling gates.
-    ``repelling``: it keeps other pods off its node. ``unmodelled`` names its requirements that are not reproduced.
-    """
-
-    key: ObjectKey
-    uid: str
-    labels: Mapping[str, str]
-    priority: int
-    charge: Vector
-    request: Vector
-    bare: Vector
-    node: str = ""
-    nominated: str = ""
-    started: int | None = None
-    running: bool = False
-    terminating: bool = False
     scheduler: str = DEFAULT_SCHEDULER
-    preempts: bool = True
-    gates: tuple[str, ...] = ()
-    repelling: bool = False
-    unmodelled: tuple[str, ...] = ()
-
-    @property
-    def gated(self) -> bool:
-        """Whether its scheduler leaves it alone."""
-        return bool(self.gates)
-
-    @property
-    def namespace(self) -> str:
-        """The namespace, whose quota counts the pod."""
-        return self.key.namespace
-
-    @property
-    def name(self) -> str:
-        """``namespace/name``."""
-        return f"{self.key.namespace}/{self.key.name}"
-
-    @property
-    def start(self) -> int:
-        """The moment of the start; infinite for a pod that has not started."""
-        return LARGEST if self.started is None else self.started
 
 
-class Node(Value, frozen=True):
-    """A node; ``allocatable.pods`` is its maximum number of pods."""
-
-    key: ObjectKey
-    labels: Mapping[str, str]
-    taints: tuple[Taint, ...]
-    unschedulable: bool
-    allocatable: Vector
-
-    @property
-    def name(self) -> str:
-        """The node's name."""
-        return self.key.name
-
-    @property
-    def uncordoned(self) -> "Node":
-        """The node without its cordon, which is a field and a taint."""
-        taints = tuple(taint for taint in self.taints if taint.key != CORDON_TAINT)
-        return replace(self, unschedulable=False, taints=taints)
+class Node(PluginNode[Vector], frozen=True):
+    """A node."""
 
 
 class Hard(Value, frozen=True):

@@ -81,7 +81,7 @@ def runtime_derivation(state: State, table: RuntimeTable, name: str) -> RuntimeD
         tuple(
             DerivedResource(
                 runtime_figures(state, state.figures(name), name, r),
-                _terms((pod.name, whole(r, pod.charged.get(r, 0)) if r in group.max else 0) for pod in own),
+                _terms((pod.name, whole(r, pod.charge.get(r, 0)) if r in group.max else 0) for pod in own),
                 _terms((child.name, child.pairs["", r].request) for child in entry.children),
                 tuple(_levels(state, name, r)),
             )

@@ -68,4 +68,4 @@ def _request(state: State, pod: Pod) -> WrittenList:
     found = None if state.texts is None else state.texts(pod)
     if found is not None:
         return found
-    return {r: Written(nano, "binary" if r == "memory" else "decimal") for r, nano in pod.charged.items()}
+    return {r: Written(nano, "binary" if r == "memory" else "decimal") for r, nano in pod.charge.items()}

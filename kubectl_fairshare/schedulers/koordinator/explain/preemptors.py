@@ -87,7 +87,7 @@ def left_below(state: State, pod: Pod) -> Iterator[tuple[str, int]]:
     if not quota:
         return
     used, least = state.sums(quota).used, state.quotas[quota].min
-    for resource, amount in sorted(pod.charged.items()):
+    for resource, amount in sorted(pod.charge.items()):
         less = fall(used.get(resource, 0), least.get(resource, 0), amount)
         if less:
             yield resource, less
@@ -196,14 +196,14 @@ class _RuntimeStage:
         bare, used = self._state.loads[self._node], dict(self._used)
         for each in lower:
             bare = bare.without(each)
-            for resource, nano in () if each.ignored else each.charged.items():
+            for resource, nano in () if each.ignored else each.charge.items():
                 used[resource] = max(0, used.get(resource, 0) - nano)
         free = self._free(bare)
         least, most = self._limit({}), self._limit({resource: size for resource, size in free.items() if size > 0})
         rooms = []
         for resource, size in free.items():
             limits = [(size, [whole(resource, pod.request.get(resource, 0)) for pod in lower])]
-            charges = [whole(resource, pod.charged.get(resource, 0)) for pod in lower]
+            charges = [whole(resource, pod.charge.get(resource, 0)) for pod in lower]
             bounds = [whole(resource, each[resource]) for each in (least, most) if resource in each]
             limits += [(bound - whole(resource, used.get(resource, 0)), charges) for bound in bounds]
             bound = max((limit for limit, _ in limits[1:]), default=size)
@@ -231,7 +231,7 @@ class _RuntimeStage:
         for each in candidates.pods:
             if budgets or each is pod or (-each.priority, each.start) <= (-pod.priority, pod.start):
                 back = back.including(each)
-                for resource, nano in each.charged.items():
+                for resource, nano in each.charge.items():
                     used[resource] = used.get(resource, 0) + nano
         if back.count + 1 > whole(_PODS, self._state.nodes[self._node].allocatable.get(_PODS, 0)):
             return True
@@ -240,7 +240,7 @@ class _RuntimeStage:
             if pod.request.get(resource, 0) > 0 and size > max(0, free[resource]):
                 return True
             wanted, limit = used.get(resource, 0) + exact(resource, size), candidates.least_limit.get(resource)
-            if limit is not None and pod.charged.get(resource, 0) > 0 and wanted > limit:
+            if limit is not None and pod.charge.get(resource, 0) > 0 and wanted > limit:
                 return True
         return False
 

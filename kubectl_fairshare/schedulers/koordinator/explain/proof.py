@@ -65,7 +65,7 @@ def gate_steps(state: State, gate: QuotaGate) -> Iterator[Step]:
 def _unlimited_steps(state: State, pod: Pod, gate: QuotaGate) -> Iterator[Step]:
     """What the pod requests and its quota does not limit, next to what it does limit."""
     limit = gate.tests[0].limit if gate.tests else {}
-    for resource in sorted(r for r, amount in pod.charged.items() if amount and limit and r not in limit):
+    for resource in sorted(r for r, amount in pod.charge.items() if amount and limit and r not in limit):
         listed = resource in state.quotas[gate.quota].max
         facts = _facts(state, gate.tests[0], resource) if listed else ()
         operands: Operands = (("quota", gate.quota), ("resource", resource), ("listed", listed))

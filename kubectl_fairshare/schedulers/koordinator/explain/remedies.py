@@ -192,7 +192,7 @@ def _smaller_requests(of: PodRetrial) -> Iterator[Remedy]:
     """Smaller requests of one resource each."""
     pod: Pod = of.attempt.pod
     for resource in sorted(pod.bare):
-        asked, own = whole(resource, pod.charged.get(resource, 0)), whole(resource, pod.bare[resource])
+        asked, own = whole(resource, pod.charge.get(resource, 0)), whole(resource, pod.bare[resource])
         if own > 1 and asked >= own:
             yield from smaller_request(of, resource, asked, own, partial(_less, pod, resource), _room(of, resource))
 
@@ -210,10 +210,8 @@ def _room(of: PodRetrial, resource: str) -> set[int]:
 
 def _less(pod: Pod, resource: str, by: int) -> Pod:
     less = exact(resource, by)
-    request, charged, bare = (
-        {**each, resource: each[resource] - less} for each in (pod.request, pod.charged, pod.bare)
-    )
-    return replace(pod, request=request, charged=charged, bare=bare)
+    request, charged, bare = ({**each, resource: each[resource] - less} for each in (pod.request, pod.charge, pod.bare))
+    return replace(pod, request=request, charge=charged, bare=bare)
 
 
 def _deletion(state: State, attempt: PodAttempt) -> Iterator[Remedy]:

@@ -29,7 +29,7 @@ _TEXTS: Final = Arithmetic[WrittenList]({}, written.plus, written.larger)
 class PodAmounts(NamedTuple):
     """What a pod adds to its quota, the same without overhead, and what it uses on a node."""
 
-    charged: Amounts
+    charge: Amounts
     bare: Amounts
     request: Amounts
 
@@ -49,9 +49,9 @@ def _items(amounts: JsonObject | None) -> Items:
 def amounts_of_shape(shape: RequestShape) -> PodAmounts:
     """All three sums. Raises ``QuantityError`` for a malformed or negative amount."""
     bare, overhead = request_of_shape(shape, resized=False), item_amounts(shape.overhead, shape)
-    charged = AMOUNTS.plus(bare, overhead)
-    on_node = AMOUNTS.plus(request_of_shape(shape, resized=True), overhead) if is_resized(shape) else charged
-    return PodAmounts(charged, bare, on_node)
+    charge = AMOUNTS.plus(bare, overhead)
+    on_node = AMOUNTS.plus(request_of_shape(shape, resized=True), overhead) if is_resized(shape) else charge
+    return PodAmounts(charge, bare, on_node)
 
 
 @lru_cache(maxsize=4096)

@@ -7,22 +7,21 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Standing
-from kubectl_fairshare.jobs.node_demand import CORDON_TAINT, DisruptionBudget, NodeDemand
+from kubectl_fairshare.jobs.node_demand import DisruptionBudget, NodeDemand
 from kubectl_fairshare.model.absence import Absence
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.selectors import Taint
-from kubectl_fairshare.model.values import Value, field, replace
+from kubectl_fairshare.model.values import Value, field
 from kubectl_fairshare.schedulers.koordinator.model import names
 from kubectl_fairshare.schedulers.koordinator.model.amounts import Amounts, is_zero
 from kubectl_fairshare.schedulers.koordinator.model.written import WrittenList
 from kubectl_fairshare.schedulers.koordinator.release import Rounding
 from kubectl_fairshare.schedulers.kubescheduler.bounds import PodBounds
+from kubectl_fairshare.schedulers.kubescheduler.objects import PluginNode, PluginPod
 
 DEFAULT_SCHEDULER: Final = "koord-scheduler"
 HUGE: Final = "1844674407370955161"
 """The default bound of the default and the system quota, for cpu and memory each."""
-_LATEST: Final = (1 << 63) - 1
 
 
 class QuotaGroup(Value, frozen=True):
@@ -65,86 +64,31 @@ class QuotaGroup(Value, frozen=True):
         return Place(self.key, ("spec", name, resource) if resource else ("spec", name))
 
 
-class Pod(Value):
-    """A pod that has not ended.
+class Pod(PluginPod[Amounts]):
+    """A pod that has not ended; its amounts are exact.
 
-    ``request`` is what it uses on a node, ``charged`` what it adds to its quota, ``bare`` the same without overhead;
-    all are exact. ``started`` is in nanoseconds since the epoch, None before the start; ``gone_at`` is when a pod that
-    is being deleted must be gone. ``nominated`` is the node that a preemption has reserved for it. ``terminating``: it
-    is being deleted; ``preempted``: because a scheduler chose it as a victim; ``ignored``: a gate takes it out of all
-    sums. ``gates`` are its scheduling gates. ``repelling``: it keeps other pods off its node. ``created``: an API
-    server has it, so that no webhook judges it any more. ``unmodelled`` names its requirements that are not reproduced.
+    ``preempted``: it is being deleted because a scheduler chose it as a victim; ``gone_at`` is when a pod that is being
+    deleted must be gone. ``ignored``: a gate takes it out of all sums. ``created``: an API server has it, so that no
+    webhook judges it any more.
     """
 
-    key: ObjectKey
-    uid: str
-    labels: Mapping[str, str]
-    priority: int
-    request: Amounts
-    charged: Amounts
-    bare: Amounts
-    node: str = ""
-    nominated: str = ""
-    started: int | None = None
-    running: bool = False
-    terminating: bool = False
+    scheduler: str = DEFAULT_SCHEDULER
     preempted: bool = False
     gone_at: int | None = None
     ignored: bool = False
-    scheduler: str = DEFAULT_SCHEDULER
-    preempts: bool = True
-    gates: tuple[str, ...] = ()
-    repelling: bool = False
     created: bool = True
-    unmodelled: tuple[str, ...] = ()
-
-    @property
-    def gated(self) -> bool:
-        """Whether its scheduler leaves it alone."""
-        return bool(self.gates)
-
-    @property
-    def namespace(self) -> str:
-        """The namespace."""
-        return self.key.namespace
-
-    @property
-    def name(self) -> str:
-        """``namespace/name``."""
-        return f"{self.key.namespace}/{self.key.name}"
 
     @property
     def preemptible(self) -> bool:
         """Whether others may preempt it, and only its quota's runtime limits it."""
         return self.labels.get(names.PREEMPTIBLE) != "false"
 
-    @property
-    def start(self) -> int:
-        """The moment of the start; infinite for a pod that has not started."""
-        return _LATEST if self.started is None else self.started
 
-
-class Node(Value, frozen=True):
+class Node(PluginNode[Amounts], frozen=True):
     """A node. ``allocatable`` is what is left after its reservation; ``leaving``: it is being deleted."""
 
-    key: ObjectKey
-    labels: Mapping[str, str]
-    taints: tuple[Taint, ...]
-    unschedulable: bool
-    allocatable: Amounts
     leaving: bool = False
     ready: bool = True
-
-    @property
-    def name(self) -> str:
-        """The node's name."""
-        return self.key.name
-
-    @property
-    def uncordoned(self) -> "Node":
-        """The node without its cordon, which is a field and a taint."""
-        taints = tuple(taint for taint in self.taints if taint.key != CORDON_TAINT)
-        return replace(self, unschedulable=False, taints=taints)
 
 
 class TreeProfile(Value, frozen=True):

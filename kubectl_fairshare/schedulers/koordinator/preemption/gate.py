@@ -83,7 +83,7 @@ def quota_gate(state: State, pod: Pod) -> QuotaGate:
         return QuotaGate(GateStatus.SKIP, member)
     group, sums = state.quotas[member.quota], state.sums(member.quota)
     # What max does not list is neither counted nor limited.
-    request = masked(pod.charged, group.max)
+    request = masked(pod.charge, group.max)
     tests = [runtime_test(member.quota, request, sums.used, state.limit(member.quota))]
     if tests[-1].holds and not pod.preemptible:
         # Against the min as it is written: only the division scales it.
@@ -111,7 +111,7 @@ def exceeded_limits(state: State, pod: Pod) -> Iterator[ExceededLimit]:
     if not quota:
         return
     group, tree = state.quotas[quota], state.figures(quota).tree
-    request = masked(pod.charged, group.max)
+    request = masked(pod.charge, group.max)
     limits = [(_MOST.format(quota), highest_limit(state, quota))]
     # This limit does not move with requests, so the most that it can be is what it is.
     limits += [] if pod.preemptible else [(f"min of {quota}, for pods that are not preemptible", group.min)]

@@ -122,7 +122,7 @@ def revoked_by_chance(state: State, quota: str) -> tuple[Pod, ...]:
 
 def _revocation_kind(pod: Pod) -> Hashable:
     """All that the over-use revoker looks at, apart from importance."""
-    return tuple(sorted(pod.charged.items())), pod.preemptible
+    return tuple(sorted(pod.charge.items())), pod.preemptible
 
 
 def _best(
@@ -163,7 +163,7 @@ def _vain_by_kinds(state: State, attempt: PodAttempt, trials: Iterable[Preemptio
     charges: dict[Hashable, bool] = {}
     for each in trials:
         victims = [fate.pod for fate in each.victims]
-        charged = frozenset(Counter((tuple(sorted(p.charged.items())), p.ignored) for p in victims).items())
+        charged = frozenset(Counter((tuple(sorted(p.charge.items())), p.ignored) for p in victims).items())
         if charged not in charges:
             charges[charged] = is_refused_after(state, attempt, victims)
         found[_counts(victims, _kind(state))] = charges[charged]
@@ -197,7 +197,7 @@ def _kind(state: State) -> Kind:
     """All that a trial looks at, apart from importance."""
 
     def kind(pod: Pod) -> Hashable:
-        amounts = tuple(tuple(sorted(each.items())) for each in (pod.charged, pod.request))
+        amounts = tuple(tuple(sorted(each.items())) for each in (pod.charge, pod.request))
         budgets = state.budgets.get(pod.namespace, ())
         return amounts, pod.ignored, tuple(budget.key for budget in budgets if budget.covers(pod))
 

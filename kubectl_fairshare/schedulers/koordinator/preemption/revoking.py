@@ -44,16 +44,16 @@ def revoked(state: State, quota: str, pods: Sequence[Pod] | None = None) -> tupl
             break
         if pod.preemptible:
             # The scheduler's own bug: resources that this pod does not request fall out of the sum.
-            used = masked(minus(used, pod.charged), pod.charged)
+            used = masked(minus(used, pod.charge), pod.charge)
             taken.append(pod)
     if beyond(used, runtime):
         # All preemptible pods are not enough: all of them leave, and none is given back.
         return tuple(taken)
     victims = []
     for pod in reversed(taken):
-        used = masked(plus(used, pod.charged), pod.charged)
+        used = masked(plus(used, pod.charge), pod.charge)
         if beyond(used, runtime):
             # Not masked here: what was added a line above is taken back in all of its resources.
-            used = minus(used, pod.charged)
+            used = minus(used, pod.charge)
             victims.append(pod)
     return tuple(victims)

@@ -74,7 +74,7 @@ class PreemptionQuestion(Value, frozen=True):
     def charge(self, pod: Pod) -> Amounts:
         """What a pod adds to the quota."""
         # The sums of a quota have only what its max lists, so what is taken from them has no more.
-        return masked(pod.charged, self.state.quotas[self.quota].max) if self.quota else NOTHING
+        return masked(pod.charge, self.state.quotas[self.quota].max) if self.quota else NOTHING
 
     def why_spared(self, other: Pod) -> Law | None:
         """Why another pod is not a candidate; None for a candidate."""
@@ -84,7 +84,7 @@ class PreemptionQuestion(Value, frozen=True):
     def exceeded(self, used: Amounts) -> tuple[str, ...]:
         """The resources in which the quota would be over its limit, among those that the pod requests."""
         # In the pod's resources only; the test before any node compares all that the quota uses.
-        return beyond(masked(plus(used, self.pod.charged), self.pod.charged), self.limit)
+        return beyond(masked(plus(used, self.pod.charge), self.pod.charge), self.limit)
 
 
 class TrialMoment(Value, frozen=True):

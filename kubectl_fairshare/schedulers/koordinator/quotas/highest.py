@@ -56,4 +56,4 @@ def _asking(quota: str, request: Amounts) -> Pod:
     """A pod of a quota that waits."""
     key = ObjectKey("", "Pod", "", f"of {quota}")
     labels = {names.QUOTA_NAME: quota}
-    return Pod(key=key, uid=key.name, labels=labels, priority=0, request=request, charged=request, bare=request)
+    return Pod(key=key, uid=key.name, labels=labels, priority=0, request=request, charge=request, bare=request)

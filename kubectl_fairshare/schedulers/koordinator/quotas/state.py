@@ -341,7 +341,7 @@ def _under_gates(pod: Pod, source: KoordinatorState) -> Pod:
     gates = source.gates
     if not (gates.ignores_overhead or gates.ignores_ended or gates.ignores_leaving):
         return pod
-    return replace(pod, charged=pod.bare if gates.ignores_overhead else pod.charged, ignored=_is_ignored(pod, source))
+    return replace(pod, charge=pod.bare if gates.ignores_overhead else pod.charge, ignored=_is_ignored(pod, source))
 
 
 def _is_ignored(pod: Pod, source: KoordinatorState) -> bool:

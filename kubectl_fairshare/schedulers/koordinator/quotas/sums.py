@@ -225,7 +225,7 @@ class TreeSums(ComparedInPart, Value, frozen=True):
 class _Alike(NamedTuple):
     """Pods of one quota that count the same: what each is charged with, and their number."""
 
-    charged: Amounts
+    charge: Amounts
     firm: bool
     placed: bool
     number: int
@@ -242,9 +242,9 @@ def pod_sums(quotas: Mapping[str, Amounts], pods: Iterable[tuple[str, Pod]]) -> 
         if name and not pod.ignored:
             # By identity: pods of one template share one mapping, and comparing thousands of equal ones would cost
             # more.
-            key = (name, id(pod.charged), pod.preemptible, bool(pod.node))
+            key = (name, id(pod.charge), pod.preemptible, bool(pod.node))
             numbers[key] = numbers.get(key, 0) + 1
-            charged[id(pod.charged)] = pod.charged
+            charged[id(pod.charge)] = pod.charge
     alike: dict[str, list[_Alike]] = {}
     for (name, identity, preemptible, placed), number in numbers.items():
         alike.setdefault(name, []).append(_Alike(charged[identity], not preemptible, placed, number))
@@ -264,7 +264,7 @@ def _charged(pods: Iterable[_Alike], keys: Amounts) -> Amounts:
     """The sum in these resources; a pod that requests 0 of all of them adds none of them."""
     found: dict[str, int] = {}
     for each in pods:
-        charged = masked(each.charged, keys)
+        charged = masked(each.charge, keys)
         # The scheduler leaves a pod out whose request is 0 in all of them; otherwise a listed 0 would stay in the sums.
         for resource, value in charged.items() if any(charged.values()) else ():
             found[resource] = found.get(resource, 0) + value * each.number
@@ -273,7 +273,7 @@ def _charged(pods: Iterable[_Alike], keys: Amounts) -> Amounts:
 
 def with_one_more(sums: PodSums, pod: Pod, most: Amounts) -> PodSums:
     """The sums of a quota's own pods with one pod more; ``most`` is its max."""
-    charged = masked(pod.charged, most)
+    charged = masked(pod.charge, most)
     if pod.ignored or not any(charged.values()):
         return sums
     firm = not pod.preemptible
@@ -287,7 +287,7 @@ def with_one_more(sums: PodSums, pod: Pod, most: Amounts) -> PodSums:
 
 def with_one_placed(sums: PodSums, pod: Pod, most: Amounts) -> PodSums:
     """The sums of a quota's own pods after one of them has got a node; ``most`` is its max."""
-    charged = masked(pod.charged, most)
+    charged = masked(pod.charge, most)
     if pod.ignored or not any(charged.values()):
         return sums
     firm = sums.firm_used if pod.preemptible else plus(sums.firm_used, charged)

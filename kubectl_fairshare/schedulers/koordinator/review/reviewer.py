@@ -163,4 +163,4 @@ def _exposure(state: State, pod: Pod, takers: Preemptors) -> Exposure:
     used, least = state.sums(quota).used, state.quotas[quota].min
     borrows = any(value > least.get(resource, 0) for resource, value in used.items())
     below = amounts_of(dict(left_below(state, pod)))
-    return Exposure(pod.key, quota, pod.priority, amounts_of(pod.charged), borrows, takers, left_below=below)
+    return Exposure(pod.key, quota, pod.priority, amounts_of(pod.charge), borrows, takers, left_below=below)

@@ -115,7 +115,7 @@ def _pod(of: MadeUpPod) -> Pod:
         {QUOTA_NAME: load.queue},
         load.priority,
         request=amounts,
-        charged=amounts,
+        charge=amounts,
         bare=amounts,
         started=of.clock,
         scheduler=of.scheduler,
@@ -218,8 +218,8 @@ class RuntimeSandbox(PodSandbox, frozen=True):
         state, pod, room = self.with_these(), self.made("submitted", load), self._room(load)
         most = state.source.bounds.copies(pod.key.namespace, pod.request, self.beside(pod), most)
         for number in range(most):
-            placed = {resource: number * value for resource, value in pod.charged.items()}
-            there = replace(pod, key=pod.key._replace(name="copies"), charged=placed, bare=placed, node=_NOWHERE)
+            placed = {resource: number * value for resource, value in pod.charge.items()}
+            there = replace(pod, key=pod.key._replace(name="copies"), charge=placed, bare=placed, node=_NOWHERE)
             after = with_pod(state, there) if number else state
             if not quota_gate(with_pod(after, pod), pod).admits or next(room, None) is None:
                 return number

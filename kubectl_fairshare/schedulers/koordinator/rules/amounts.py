@@ -29,10 +29,10 @@ def requested_beyond_max(given: KoordinatorGiven) -> Iterator[Finding]:
         if not group.max or name in names.SPECIAL:
             continue
         pods = given.asking_by_quota.get(name, ())
-        charges = [each.pod.charged for each in pods]
+        charges = [each.pod.charge for each in pods]
         missing = sorted({r for charge in charges for r, amount in charge.items() if amount and r not in group.max})
         for resource in missing:
-            asking = [each for each in pods if each.pod.charged.get(resource)]
+            asking = [each for each in pods if each.pod.charge.get(resource)]
             yield Finding(
                 group.place("max"),
                 f"max does not list `{resource}`, which {several(len(asking), 'pod')} of `{name}` would use: it is "

@@ -78,7 +78,7 @@ def default_quota_is_large(given: KoordinatorGiven) -> Iterator[Finding]:
     pods = [p for p in given.state.pods if p.node and given.members[p.key].quota == names.DEFAULT]
     total = engine.trees[""].total
     for resource in ("cpu", "memory"):
-        used = sum(pod.charged.get(resource, 0) for pod in pods)
+        used = sum(pod.charge.get(resource, 0) for pod in pods)
         if used > 0 and used * _MANY >= total.get(resource, 0):
             yield Finding(
                 Place(pods[0].key, ("metadata",)),
@@ -95,8 +95,8 @@ def fixed_pods_beyond_min(given: KoordinatorGiven) -> Iterator[Finding]:
     for name in given.real:
         group = given.state.quotas[name]
         firm = [pod for pod in given.pods_of(name) if not pod.preemptible]
-        for resource in sorted({r for pod in firm for r in pod.charged if pod.charged[r] and r in group.max}):
-            asked = sum(pod.charged.get(resource, 0) for pod in firm)
+        for resource in sorted({r for pod in firm for r in pod.charge if pod.charge[r] and r in group.max}):
+            asked = sum(pod.charge.get(resource, 0) for pod in firm)
             wanted = figure(resource, whole(resource, asked))
             if resource not in group.min:
                 yield Finding(

@@ -51,8 +51,8 @@ def _forgotten(given: KoordinatorGiven, engine: State, over: Iterable[str]) -> I
     for name in over:
         victims = {pod.key for pod in revoked(engine, name)}
         left = [pod for pod in own_pods(engine, name) if pod.key not in victims]
-        after = beyond(total_of(pod.charged for pod in left), engine.runtime(name))
-        if after and any(pod.preemptible and pod.charged.get(resource) for pod in left for resource in after):
+        after = beyond(total_of(pod.charge for pod in left), engine.runtime(name))
+        if after and any(pod.preemptible and pod.charge.get(resource) for pod in left for resource in after):
             yield Finding(
                 Place(given.state.quotas[name].key, ("metadata", "name")),
                 f"`{name}` uses more than its runtime, and evictions for `monitorAllQuotas` leave too much {few(after)}"

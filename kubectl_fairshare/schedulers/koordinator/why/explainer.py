@@ -105,7 +105,7 @@ def holders(state: State, refusal: QuotaTest | None) -> tuple[HeldBy, ...]:
         taking = own | around
         for pod in (each for each in state.source.pods if not (firm and each.preemptible)):
             quota = state.quota_of[pod.key].quota
-            amount = whole(resource, pod.charged.get(resource, 0))
+            amount = whole(resource, pod.charge.get(resource, 0))
             if pod.node and amount > 0 and quota in taking and resource in state.quotas[quota].max:
                 found.append(HeldBy(pod, quota, resource, amount, quota in around))
     return tuple(sorted(found, key=lambda h: (h.resource, h.borrows, -h.amount, h.pod.key)))

@@ -76,7 +76,7 @@ def _placed_blocks(why: Why, now: int | None) -> Group:
     pod = why.pod
     if pod is None or not pod.node:
         return []
-    lines: list[Block] = [Remark(f"holds {exact_listing(pod.charged) or 'nothing'} {lasting(why.since, now)}")]
+    lines: list[Block] = [Remark(f"holds {exact_listing(pod.charge) or 'nothing'} {lasting(why.since, now)}")]
     lines += [Remark(f"{each.name} preempts it at the next attempt") for each in why.risk.preemptors]
     for each in why.risk.perhaps:
         lines.append(Remark(f"{each.name} may preempt it at the next attempt: ties decide"))

@@ -177,7 +177,7 @@ def test_a_pod_requests_the_larger_of_containers_and_init_containers_plus_overhe
     }
     shape = renamed_shape(spec, {}, None, (), stored=True)
     found = amounts_of_shape(shape)
-    assert inner(found.charged) == {"cpu": 4500, "koordinator.sh/gpu": 1}
+    assert inner(found.charge) == {"cpu": 4500, "koordinator.sh/gpu": 1}
     assert inner(found.bare) == {"cpu": 4000, "koordinator.sh/gpu": 1}
     assert str(written_request(shape, overhead=True)["cpu"]) == "4500m"
 
