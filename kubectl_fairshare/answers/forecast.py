@@ -28,19 +28,21 @@ class DurationSource(StrEnum):
 
 
 class ForecastDuration(Value, frozen=True):
-    """How long a job is taken to run in all. ``said`` names the source; ``spans`` are equally likely, sorted.
+    """How long a job is taken to run in all. ``said`` names the source; ``spans`` are sorted.
 
     None of them without a source. ``elapsed`` is how long it has run: the spans are longer, or it ends at once.
+    ``runs`` are the numbers of the past runs that the spans are of: in one play, a run counts the same for all jobs.
     """
 
     source: DurationSource
     said: str
     spans: tuple[int, ...] = ()
     elapsed: int = 0
+    runs: tuple[int, ...] = ()
 
 
 class Interval(NamedTuple):
-    """A moment as far as it is known: in 10 %, 50 % and 90 % of the plays it has come. None: it has no time."""
+    """A moment as far as it is known: with 10 %, 50 % and 90 % it has come. None: it has no time."""
 
     early: int | None
     median: int | None

@@ -2,8 +2,12 @@
 
 A Job arrives each second, so that the age of each is known; then the state is kept every minute: what a forecast
 assumes holds from there on, as nothing else is submitted. Each kept state is asked twice when all is over: with
-durations drawn from those of all Jobs, where 70 % to 90 % of the starts are to be in the 80 % interval; and with the
+durations drawn from those of all Jobs, where at least half of the starts are to be in the 80 % interval; and with the
 duration that each Job really had, where Jobs are to start in the order that was forecast.
+
+All starts of one play share its durations, so their intervals hold or fail together: even with the true distribution of
+durations, four plays of ten are not within 70 % to 90 %. Many plays together are, which is measured without a cluster:
+``tests/bench/coverage.py`` and ``tests/unit/policy/forecast/test_coverage.py``.
 
 Moments of the API have whole seconds, and between an end and what starts in its stead pass 1.3 to 2.8 seconds: one that
 Kueue waits, and what it takes. So the real durations are counted in rounds of the play, which last three seconds: all
@@ -50,6 +54,8 @@ ANOTHER_ORDER: Final = 0.005
 On a machine with five programs for each core it was 0 of 29,322 pairs; one round that takes longer than its three
 seconds puts some in another order.
 """
+LEAST_HELD: Final = 0.5
+"""The part of the starts of one play that intervals of 80 % hold: 19 of 20 plays have more."""
 pytestmark = [
     pytest.mark.live,
     pytest.mark.alone,
@@ -163,7 +169,7 @@ def test_forecasts_say_what_comes(played: Played, run: Run, tmp_path: Path, coun
         "pairs in another order"
     )
     assert len(drawn) > JOBS
-    assert 0.7 <= coverage <= 0.9
+    assert coverage >= LEAST_HELD
     assert sum(pairs) <= ANOTHER_ORDER * len(pairs)
 
 

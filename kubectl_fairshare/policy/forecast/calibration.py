@@ -28,8 +28,8 @@ from kubectl_fairshare.policy.forecast.plays import (
     PlayTask,
     horizon_of,
     interval_of,
+    median_of,
     played,
-    quantile,
 )
 from kubectl_fairshare.policy.simulation.calibration import refusals
 from kubectl_fairshare.policy.simulation.parameters import Parameters
@@ -212,7 +212,7 @@ class _Past:
     def _compare(self, name: str, at: int, ranks: Sequence[tuple[int, int]], found: _Outcomes) -> None:
         """One forecast: with a time, without one, or that it does not start."""
         actual = self._next_start(name, at)
-        kind, median = quantile(ranks, 0.5)
+        kind, median = median_of(ranks)
         if (kind, median) == NEVER:
             found.counts["no start"] += 1
             found.counts["refuted"] += actual is not None

@@ -41,7 +41,6 @@ _AGES: Final = 36500 * _DAY
 """Where all durations are known, each start before this has a time."""
 _APART: Final = 60 * _SECOND
 """How far from each other the ends of running jobs of unknown duration are, so that each is a step of its own."""
-_PARTS: Final = (0.1, 0.5, 0.9)
 Rank: TypeAlias = tuple[int, int]
 """A start of one play: 0 and its moment, 1 and the moment of one that has no time, 2 where there is none."""
 NEVER: Final[Rank] = (2, 0)
@@ -260,15 +259,22 @@ def _intervals(by_job: Mapping[str, Sequence[Rank]]) -> dict[str, Interval]:
 
 
 def interval_of(ranks: Sequence[Rank]) -> Interval:
-    """The moments by which it has come in 10 %, 50 % and 90 % of the plays."""
-    return Interval(*(at if kind == 0 else None for kind, at in (quantile(ranks, part) for part in _PARTS)))
+    """The median, and the moments that one more play is before in at most one of ten cases, and after in one.
 
-
-def quantile(ranks: Sequence[Rank], part: float) -> Rank:
-    """The smallest value that at least this part of them does not exceed."""
+    What comes is as one more play: it is before the second of 20 in one of 21 cases or two, as often as before any.
+    Why not what 10 % and 90 % of the plays are before: between the 2nd and the 18th of 20 are 16 of the 21 places of
+    one more, 76 %. Between the 2nd and the 19th are 81 %.
+    """
     # Ranks, not moments: "never" and "without a time" are larger than any moment.
-    ordered = sorted(ranks)
-    return ordered[max(0, -(-round(part * len(ordered) * 1000) // 1000) - 1)]
+    ordered, places = sorted(ranks), len(ranks) + 1
+    early, late = max(places // 10, 1), min(-(-9 * places // 10), len(ranks))
+    chosen = ordered[early - 1], median_of(ordered), ordered[late - 1]
+    return Interval(*(at if kind == 0 else None for kind, at in chosen))
+
+
+def median_of(ranks: Sequence[Rank]) -> Rank:
+    """The smallest value that at least half of them do not exceed."""
+    return sorted(ranks)[(len(ranks) - 1) // 2]
 
 
 _VERDICTS: Final = (ForecastVerdict.STARTS, ForecastVerdict.UNTIMED, ForecastVerdict.NO_START)
@@ -278,7 +284,7 @@ def _in_order(work: Adoption, plays: Plays, horizon: Horizon) -> list[StandingJo
     """The jobs that wait, by their starts."""
 
     def place(each: StandingJob) -> tuple[Rank, int, str]:
-        return quantile(horizon.starts(plays, each.job.key), 0.5), each.job.created, each.job.key
+        return median_of(horizon.starts(plays, each.job.key)), each.job.created, each.job.key
 
     return sorted((each for each in work.jobs if not each.runs), key=place)
 
@@ -305,7 +311,7 @@ class _Courses:
 def _waiting(each: StandingJob, courses: _Courses, horizon: Horizon, ends: Ends) -> WaitingForecast:
     found = courses.plays.jobs[each.job.key]
     ranks = horizon.starts(courses.plays, each.job.key)
-    median = quantile(ranks, 0.5)
+    median = median_of(ranks)
     # The course that is shown is one that was played: that of the first play with the middle start.
     shown = ranks.index(median)
     own, course = found[shown], courses.of(shown, each.group)

@@ -29,7 +29,7 @@ _SECOND = 10**9
 
 
 class IntervalPart(TypedDict):
-    """A moment: in 10 %, 50 % and 90 % of the plays it has come by then; null where it has no time."""
+    """A moment: with a chance of 10 %, 50 % and 90 % it has come by then; null where it has no time."""
 
     p10: str | None
     p50: str | None
@@ -37,7 +37,7 @@ class IntervalPart(TypedDict):
 
 
 class DurationPart(TypedDict):
-    """How long a job is taken to run in all. ``said`` names the source; the seconds are equally likely.
+    """How long a job is taken to run in all. ``said`` names the source; each of the seconds was one run.
 
     ``source``: ``given`` with an option, a stated ``limit``, the ``past``, the ``default``, ``lasting``
     for what is made again whenever it ends, or ``unknown``.

@@ -41,7 +41,7 @@ def clock_text(moment: int | None, now: int) -> str:
 
 
 def interval_text(interval: Interval, now: int) -> str:
-    """``≈ 03:40 (02:10–06:30)``: the median, and the moments that 10 % and 90 % of the plays are before."""
+    """``≈ 03:40 (02:10–06:30)``: the median, and the moments before which it comes with 10 % and 90 %."""
     if interval.median is None:
         return NO_TIME if interval.early is None else f"{NO_TIME} (from {clock_text(interval.early, now)})"
     if interval.late == now:
