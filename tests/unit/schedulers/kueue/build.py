@@ -49,7 +49,7 @@ def cohort(name: str, parent: str | None = None, quotas: Quotas | None = None, w
 
 
 def queue(name: str, parent: str | None = None, quotas: Quotas = 0, **more: Any) -> ClusterQueue:
-    """A ClusterQueue of one resource group with all its flavors, unless ``groups`` are given; ``more`` are other fields."""
+    """A ClusterQueue of one resource group with all its flavors, or of ``groups``; ``more`` are other fields."""
     table = _table(quotas)
     covered = tuple(dict.fromkeys(pair.resource for pair in table))
     flavors = tuple(dict.fromkeys(pair.flavor for pair in table))
