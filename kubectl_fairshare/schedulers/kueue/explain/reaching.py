@@ -67,7 +67,7 @@ def is_simple(state: State, nomination: Nomination) -> bool:
     """Whether a workload that only waits for quota is sure to fit without the others.
 
     It is one unit that nothing places, and asks for resources of one group alone: Kueue ends at the first group without
-    a flavor, and says nothing of a later one that has none, or too little.
+    a flavor, and says nothing of a later one that no flavor serves.
     """
     queue = state.kueue.cluster_queues.get(nomination.cluster_queue)
     groups = () if queue is None else queue.groups

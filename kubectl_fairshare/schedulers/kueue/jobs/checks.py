@@ -5,15 +5,21 @@ LimitRange may bound; the API server rejects such pods later.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of, has_type
 from kubectl_fairshare.model.json import FieldPath, field_text
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.quantity import nano_text
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.requests import Claim, PodResources, Resources, amounts, total
 from kubectl_fairshare.schedulers.kueue.model.workload import BoundViolation, Refusal
+
+_BOUNDED: Final = ("Container", "Pod")
+"""The types of LimitRanges that bound what pods ask for."""
+_UNBOUNDED: Final[Mapping[str, int]] = {}
+"""One for all pods: most namespaces have no such LimitRange."""
 
 
 def resource_refusal(pods: Iterable[tuple[Place, PodResources]], limits: LimitSummary) -> Refusal | None:
@@ -25,6 +31,22 @@ def resource_refusal(pods: Iterable[tuple[Place, PodResources]], limits: LimitSu
         return Refusal(JobLaw.REQUESTS_ABOVE_LIMITS, given, above)
     outside = tuple(v for field, place, pod in placed for v in _outside_range(field, place, pod, limits))
     return Refusal(JobLaw.LIMIT_RANGE, violations=outside) if outside else None
+
+
+def least_requests(pod: PodResources, limits: LimitSummary) -> Mapping[str, int]:
+    """The smallest request of the pod that LimitRanges of its namespace take, of what these bound from below."""
+    if not limits:
+        return _UNBOUNDED
+    of_container, of_pod = ({r: b.nano for r, b in bounds_of(limits, kind, "min").items()} for kind in _BOUNDED)
+    if not of_container and not of_pod:
+        return _UNBOUNDED
+    init, containers = (tuple(_at_least(claim, of_container) for claim in of) for of in (pod.init, pod.containers))
+    least = total(replace(pod, init=init, containers=containers))
+    return amounts({r: max(least.get(r, 0), of_pod.get(r, 0)) for r in sorted({*of_container, *of_pod}) if r in least})
+
+
+def _at_least(claim: Claim, bounds: Resources) -> Claim:
+    return replace(claim, requests={r: min(v, bounds.get(r, 0)) for r, v in claim.requests.items()})
 
 
 def _claims(pod: PodResources) -> Iterator[Claim]:

@@ -12,7 +12,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.jobs.blocks import leaving_features, status_blocks
-from kubectl_fairshare.schedulers.kueue.jobs.checks import resource_refusal
+from kubectl_fairshare.schedulers.kueue.jobs.checks import least_requests, resource_refusal
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.devices import device_refusal, with_devices
 from kubectl_fairshare.schedulers.kueue.jobs.features import (
@@ -363,12 +363,12 @@ def _pod_key(root: Field) -> ObjectKey:
 def _pod_sets(
     templates: tuple[PodTemplate, ...], resources: tuple[PodResources, ...], context: Context
 ) -> tuple[PodSet, ...]:
-    return tuple(_pod_set(template, total(pod), context) for template, pod in zip(templates, resources, strict=True))
+    return tuple(_pod_set(template, pod, context) for template, pod in zip(templates, resources, strict=True))
 
 
-def _pod_set(template: PodTemplate, asked: Resources, context: Context) -> PodSet:
-    """The pods of one template, each of which asks for so much, in 10⁻⁹."""
-    spec, configuration = template.spec, context.configuration
+def _pod_set(template: PodTemplate, pod: PodResources, context: Context) -> PodSet:
+    """The pods of one template, each of which asks for so much."""
+    spec, configuration, asked = template.spec, context.configuration, total(pod)
     (charged, instead, every), occupied = charges(asked, configuration), amounts(asked)
     known = configuration.release.slice_constraints
     return PodSet(
@@ -388,6 +388,7 @@ def _pod_set(template: PodTemplate, asked: Resources, context: Context) -> PodSe
         pod_level=bool(configuration.release.later_features) and spec.at("resources").value is not None,
         instead=tuple(_for_pods(each, template, context) for each in instead),
         every_charge=every,
+        least=least_requests(pod, context.limit_ranges.get(spec.owner.namespace, {})),
     )
 
 

@@ -41,6 +41,7 @@ class PodSet(Value, frozen=True):
     ``updated_selector`` and ``updated_tolerations`` are what ready admission checks add: they count for the place, not
     for the flavors. ``pod_level``: the pods have resources as a whole; noted for releases that were not measured.
     ``instead`` are other ``requests``, of which Kueue draws one each time; ``every_charge``: there are no more.
+    ``least`` is the smallest request per pod that LimitRanges take, of the resources that they bound from below.
     """
 
     name: str
@@ -60,6 +61,7 @@ class PodSet(Value, frozen=True):
     pod_level: bool = False
     instead: tuple[Mapping[str, int], ...] = ()
     every_charge: bool = True
+    least: Mapping[str, int] = field(default_factory=dict)
 
 
 class UnknownClass(Value, frozen=True):

@@ -77,7 +77,8 @@ def _smaller_request(
         return _with(workload, i, smaller)
 
     free = {amount // max(1, pod_set.count) for amount in _free(state, queue, resource).values()}
-    amount = largest(1, request - 1, lambda n: fits_now(state, queue, with_request(n)), free)
+    least = max(1, pod_set.least.get(resource, 1))
+    amount = largest(least, request - 1, lambda n: fits_now(state, queue, with_request(n)), free)
     if amount is not None:
         pair = FlavorResource("", resource)
         yield from _size_remedy(
