@@ -130,7 +130,9 @@ class Siblings:
     def known_end(self, terms: Hashable, key: Hashable, find: Callable[[], int]) -> int:
         """What children of a likeness get at most; found once for equal ``terms`` and equal other siblings."""
         others = {other: each for other, each in self._near.items() if other != key}
-        mark = (terms, frozenset((other, id(each)) for other, each in others.items()))
+        # Without one of this likeness, others are left: which, the near ones say, unless it is not among them.
+        own = None if key in self._near else key
+        mark = (terms, own, frozenset((other, id(each)) for other, each in others.items()))
         if mark not in self._ends:
             if len(self._ends) >= _ENDS:
                 self._ends.clear()

@@ -361,3 +361,14 @@ def test_what_is_not_preemptible_below_an_orphan_is_used_above_and_not_requested
     three = {"cpu": 3 * 10**9}
     assert (of.sums("low").firm_request, of.sums("low").firm_used) == (three, three)
     assert (of.sums("top").firm_request, of.sums("top").firm_used) == ({}, three)
+
+
+def test_what_siblings_get_does_not_hang_on_which_is_asked_first() -> None:
+    """Of many that differ in their requests alone; states of the same pods share what is known of one."""
+    names = [f"q{number:02}" for number in range(40)]
+    quotas = [quota(name, {"cpu": 1}, {"cpu": 100}) for name in names]
+    pods = [pod(f"of-{name}", name, {"cpu": number}) for number, name in enumerate(names, 1)]
+    objects = (*quotas, node("n1", cpu="300"), *pods)
+    shared = state(*objects)
+    for name in names:
+        assert with_pods(shared, shared.source.pods).runtime(name) == state(*objects).runtime(name), name
