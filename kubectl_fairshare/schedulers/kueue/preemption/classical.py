@@ -49,6 +49,8 @@ from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import free_local_of, within_nominal_with
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
+_FAR: Final = 1 << 61
+"""Amounts below this add up exactly."""
 # The order, the queue, its first remaining candidate, and the candidates after it, once they are read.
 _Head: TypeAlias = tuple[tuple[bool, int, int, str], int, Holder, Iterator[Holder] | None]
 
@@ -81,8 +83,8 @@ def _examined(state: State, preemptor: Preemptor, grounds: MakeGrounds | None) -
 class ClassicalSearch:
     """One search for one preemptor; each attempt starts from the state's own ledger.
 
-    It ``leaps`` over the candidates of a queue of which it spares all from one on: most searches are in vain, and spare
-    nearly all that they look at.
+    It ``leaps`` over the candidates of a queue of which it spares all from one on, and over the class of priority where
+    each attempt that borrows spares all of it: most searches are in vain, and spare nearly all that they look at.
     """
 
     def __init__(self, state: State, preemptor: Preemptor, grounds: MakeGrounds | None, *, leaps: bool) -> None:
@@ -93,7 +95,11 @@ class ClassicalSearch:
         self.grounds = grounds
         self.candidates = Candidates(state, preemptor)
         self.policies = state.forest.nodes[preemptor.queue].queue.preemption
-        self.classes = _classify(state, preemptor)
+        # With `borrowWithinCohort: Never` an attempt that borrows takes none of the class of priority, and a queue that
+        # is not below its nominal quota makes no other attempt.
+        self._borrows_alone = leaps and self.policies.borrow_within_cohort == "Never"
+        competes = not self._borrows_alone or self._below_nominal()
+        self.classes = _classify(state, preemptor, competes=competes)
         self.hierarchy = frozenset(self.classes.hierarchy)
         self.came_to: Callable[[], Ledger] = lambda: state.ledger
 
@@ -137,6 +143,8 @@ class ClassicalSearch:
         self, cross: Mapping[int, Holder], borrowing: bool, feasibility: Feasibility, trials: list[Trial]
     ) -> tuple[list[Target], list[Target], Ledger] | None:
         """The targets needed, those put back, and the ledger that is left; None if the candidates are not enough."""
+        if self._leaps and not borrowing and self._borrows_anyway():
+            return None
         # Each attempt begins with all workloads in their places: what the first one took without success is back.
         leaving = Departures(self.state.ledger)
         room = Headroom(self.state.forest, self.preemptor.queue, self.preemptor.usage, borrowing=borrowing)
@@ -147,7 +155,7 @@ class ClassicalSearch:
         targets: list[Target] = []
         own = self.preemptor.queue
         self._empty.clear()
-        for holder, queue in self._candidates(cross):
+        for holder, queue in self._candidates(cross, competes=not (borrowing and self._borrows_alone)):
             # Judged when its turn comes, not before: its queue may have come within its quota by what earlier targets
             # gave back.
             law, reason, spared = _OWN if queue == own else self._judged(leaving, holder, queue, borrowing=borrowing)
@@ -170,13 +178,30 @@ class ClassicalSearch:
                 return None
         return None
 
-    def _candidates(self, cross: Mapping[int, Holder]) -> Iterator[tuple[Holder, int]]:
-        """All candidates in order: those being evicted first, then by class, then candidate order."""
+    def _borrows_anyway(self) -> bool:
+        """Whether the queue borrows for the demand even without its own candidates: no others change that."""
+        ledger, queue = self.state.ledger, self.preemptor.queue
+        held: dict[FlavorResource, int] = {}
+        for holder in self.candidates.of(queue):
+            for pair, amount in holder.usage.items():
+                held[pair] = add(held.get(pair, 0), amount)
+        for pair, amount in self.preemptor.usage.items():
+            used, gone = ledger.usage(queue, pair), held.get(pair, 0)
+            # Nearer to what a number holds, sums are cut.
+            if max(abs(used), abs(gone), abs(amount)) < _FAR and ledger.borrows_with(queue, pair, amount - gone):
+                return True
+        return False
+
+    def _candidates(self, cross: Mapping[int, Holder], *, competes: bool) -> Iterator[tuple[Holder, int]]:
+        """All candidates in order: those being evicted first, then by class, then candidate order.
+
+        Those of the class of priority only if the preemptor ``competes`` with them.
+        """
         own = self.preemptor.queue
         first = next(self.candidates.of(own), None)
         classes = (
             [(q, cross[q]) for q in self.classes.hierarchy if q in cross],
-            [(q, cross[q]) for q in self.classes.priority if q in cross],
+            [(q, cross[q]) for q in self.classes.priority if competes and q in cross],
             [] if first is None else [(own, first)],
         )
         # Workloads that are being evicted free quota in any case, whatever their class, so they come first. Within
@@ -247,7 +272,8 @@ def _while_alike(candidates: Iterator[Holder], evicted: bool) -> Iterator[Holder
     return filterfalse(_EVICTED, candidates)
 
 
-def _classify(state: State, preemptor: Preemptor) -> _Classes:
+def _classify(state: State, preemptor: Preemptor, *, competes: bool) -> _Classes:
+    """The classes; that of priority stays empty unless the preemptor ``competes`` with anyone."""
     classes = _Classes()
     if state.forest.nodes[preemptor.queue].queue.preemption.reclaim_within_cohort == "Never":
         return classes
@@ -259,7 +285,7 @@ def _classify(state: State, preemptor: Preemptor) -> _Classes:
     # An advantage on one level holds on all above it: who reclaims from a department reclaims from the whole company.
     while (ancestor := nodes[below].parent) is not None:
         found = classes.hierarchy if advantage else classes.priority
-        for queue, between in _over_quota(state, preemptor, ancestor, below, ()):
+        for queue, between in _over_quota(state, preemptor, ancestor, below, ()) if advantage or competes else ():
             found.append(queue)
             classes.between[queue] = between
         # Asked after the queues below this ancestor were classified: its own quota is an advantage over what is outside
