@@ -29,7 +29,7 @@ from kubectl_fairshare.schedulers.koordinator.model.objects import (
 )
 from kubectl_fairshare.schedulers.koordinator.preemption.possible import possible_evictions
 from kubectl_fairshare.schedulers.koordinator.preemption.scheduling import PodAttempt, schedule
-from kubectl_fairshare.schedulers.koordinator.quotas.state import State, all_quotas, membership_of, state_of
+from kubectl_fairshare.schedulers.koordinator.quotas.state import State, all_quotas, membership_of, state_of, with_pods
 from kubectl_fairshare.schedulers.kubescheduler.cycle import is_placed
 from kubectl_fairshare.schedulers.kubescheduler.motion import PluginMotion
 from kubectl_fairshare.schedulers.pod_queue import SECOND, PodPlan
@@ -53,6 +53,7 @@ class RuntimeMotion(PluginMotion):
     def __init__(self, rule: str) -> None:
         super().__init__()
         self._rule = rule
+        self._before: State | None = None
         self._read_quotas()
 
     def _read_quotas(self) -> None:
@@ -63,6 +64,7 @@ class RuntimeMotion(PluginMotion):
         """Quotas and nodes are those of the snapshot."""
         super().open(snapshot)
         self._read_quotas()
+        self._state = self._before = None
 
     def presumed_node(self) -> Node:
         """A node on which everything fits."""
@@ -78,8 +80,12 @@ class RuntimeMotion(PluginMotion):
 
     def state_now(self) -> State:
         """The state of the pods, also of those that wait. Raises ``FairshareError`` for a cycle of parents."""
-        pods = {**{unit: queued.new.pod for unit, queued in self._waiting.items()}, **self._held}
-        return state_of(replace(self._source, pods=tuple(pods[unit] for unit in sorted(pods))))
+        by_unit = {**{unit: queued.new.pod for unit, queued in self._waiting.items()}, **self._held}
+        pods = tuple(by_unit[unit] for unit in sorted(by_unit))
+        # Quotas and nodes are those of the state before, and so is all that rests on no pod that has changed.
+        before = self._before
+        self._before = with_pods(before, pods) if before else state_of(replace(self._source, pods=pods))
+        return self._before
 
     def attempt(self, pod: Pod, demand: NodeDemand | None) -> PodAttempt:
         """The cycle of a pod."""
