@@ -76,17 +76,14 @@ def plan(
     nomination = _with_facts(state, _with_attempts(last, earlier))
     ways = ends_of(state, (nomination, *(each[-1] for each in found_ways.results[1:])))
     computed = ways[0][0]
-    kept_out = None if nomination.refused is not None else blocking_step(state, workload)
-    blocked = None if computed is Outcome.NEVER else kept_out  # quota keeps it out for good, whatever is lifted
-    unready = state.unready if computed is Outcome.ADMITTED and blocked is None else ()
-    admits = computed in _GETS_IN
-    computed = Outcome.WAITS if unready or (blocked is not None and admits) else computed
+    kept_out, blocked, unready = _held_back(state, workload, nomination, computed)
+    held = bool(unready) or (blocked is not None and computed in _GETS_IN)
+    computed = Outcome.WAITS if held else computed
     search, short = deciding_search(nomination)
     fidelity = _fidelity(state, nomination, computed, found_ways)
     found, crowded = _grounds(state, nomination) if nomination.placed and not briefly else ((), ())
-    alone = alone_of(state, nomination) if computed is Outcome.NEVER else None
-    where, deciding = (state, nomination) if alone is None else (state.emptied(), alone)
-    binds = () if unready or (blocked is not None and admits) else (*_limits(where, deciding, computed), *crowded)
+    alone, where, deciding = _rested_on(state, nomination, computed)
+    binds = () if held else (*_limits(where, deciding, computed), *crowded)
     once_alone = () if computed is not Outcome.WAITS else _once_alone(state, nomination, briefly=briefly)
     remedied, listed = remedied and not (briefly or unready or kept_out), listed or briefly
     return Plan(
@@ -121,6 +118,21 @@ def plan(
         drawn=other_draws(state, workload, last),
         alone=alone,
     )
+
+
+def _held_back(
+    state: State, workload: Pending, nomination: Nomination, computed: Outcome
+) -> tuple[Step | None, Step | None, tuple[Holder, ...]]:
+    """What keeps the workload out of its queue, whether that decides, and the pods that must be ready before it."""
+    kept_out = None if nomination.refused is not None else blocking_step(state, workload)
+    blocked = None if computed is Outcome.NEVER else kept_out  # quota keeps it out for good, whatever is lifted
+    return kept_out, blocked, state.unready if computed is Outcome.ADMITTED and blocked is None else ()
+
+
+def _rested_on(state: State, nomination: Nomination, computed: Outcome) -> tuple[Nomination | None, State, Nomination]:
+    """The nomination without all running work if there is one, then the state and the nomination that decide."""
+    alone = alone_of(state, nomination) if computed is Outcome.NEVER else None
+    return (None, state, nomination) if alone is None else (alone, state.emptied(), alone)
 
 
 def _fidelity(
