@@ -47,7 +47,9 @@ def _opens(call: ast.Call) -> bool:
         return False
     # Windows, motions and archives in memory have a method `open` as well; that of windows takes no argument.
     owner = ast.unparse(function.value)
-    return function.attr != "open" or (bool(call.args) and owner not in ("motion", "self._motion", "super()", "archive"))
+    return function.attr != "open" or (
+        bool(call.args) and owner not in ("motion", "self._motion", "super()", "archive")
+    )
 
 
 def starts(module: ast.Module) -> list[ast.AST]:

@@ -12,7 +12,7 @@ from typing import Final, Generic, Self, TypeVar
 from kubectl_fairshare.jobs.node_demand import CORDON_TAINT
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Taint
-from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.model.values import Value, field, replace
 
 _LATEST: Final = (1 << 63) - 1
 AnyAmounts = TypeVar("AnyAmounts")
@@ -25,7 +25,8 @@ class PluginPod(Value, Generic[AnyAmounts]):
     containers. ``bare`` is the charge without overhead. ``started`` is in nanoseconds since the epoch, None before the
     start. ``nominated`` is the node that a preemption has reserved for it. ``terminating``: it is being deleted.
     ``gates`` are its scheduling gates. ``repelling``: it keeps other pods off its node. ``unmodelled`` names its
-    requirements that are not reproduced.
+    requirements that are not reproduced. ``least`` are the smallest requests that LimitRanges take, in thousandths of
+    CPUs and units of the rest, without overhead.
     """
 
     key: ObjectKey
@@ -45,6 +46,7 @@ class PluginPod(Value, Generic[AnyAmounts]):
     gates: tuple[str, ...] = ()
     repelling: bool = False
     unmodelled: tuple[str, ...] = ()
+    least: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def gated(self) -> bool:

@@ -103,7 +103,7 @@ def smaller_request(
         state, found = tried(amount)
         return is_placed(state.nodes, found) and found.course is not CycleEnd.PREEMPT
 
-    least, most = asked - own + 1, asked - 1
+    least, most = asked - own + max(1, of.attempt.pod.least.get(resource, 1)), asked - 1
     now = largest(least, most, fits, room)
     after = largest(least if now is None else now + 1, most, lambda amount: of.helps(*tried(amount)), room)
     for amount in (now, after):

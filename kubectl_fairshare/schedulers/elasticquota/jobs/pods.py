@@ -66,6 +66,7 @@ def _pod(key: ObjectKey, data: JsonObject, status: JsonObject, around: Surroundi
         preempts=preempts,
         gates=gates_of(spec),
         repelling=is_repelling(spec),
+        least=around.least_requests(spec, key.namespace),
         unmodelled=() if node else tuple(sorted({*unmodelled_filters(spec), *added, *_group(metadata)})),
     )
 

@@ -124,6 +124,7 @@ class PodReader(Value, frozen=True):
             gates=gates_of(spec),
             repelling=is_repelling(spec),
             created=taken,
+            least=around.least_requests(spec, key.namespace),
             unmodelled=() if node else self._requirements(key.namespace, metadata, spec, amounts.request, taken=taken),
         )
 
