@@ -249,10 +249,11 @@ _EXPLAIN: Final = click.option(
     is_flag=True,
     help="If the installed release was not measured: list what changed since the one by whose rules is answered.",
 )
+_PRESENT: Final = "v1alpha2"
 _API: Final = click.option(
     "--api",
-    type=click.Choice(["v1alpha1"]),
-    help="Print documents as the release before did, in version v1alpha1. [v1alpha2]",
+    type=click.Choice([_PRESENT, "v1alpha1"]),
+    help=f"Print documents in this version: v1alpha1 is that of the release before. [{_PRESENT}]",
 )
 _DOCUMENTS: Final = frozenset({"json", "jsonl", "yaml"})
 _FOR_PEOPLE: Final = (*_SCREENS, "markdown")
@@ -344,7 +345,7 @@ def _on_screen(
         require = chosen.pop("require", None)
         interval = interval_of(chosen, output)
         explained = chosen.pop("explained", False)
-        api = chosen.pop("api", None) or ""
+        api = (chosen.pop("api", None) or _PRESENT).replace(_PRESENT, "")
         screen = ScreenOptions(output, color, quiet, interval, brief, has_brief, require, no_pager, explained, api)
         return command(*args, screen=screen, **chosen)
 
