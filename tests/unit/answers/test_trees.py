@@ -34,7 +34,7 @@ def tree() -> ShareTree:
 
 def _named(node: KueueNode, i: int, children: tuple[KueueNode, ...]) -> KueueNode:
     own = replace(node.own, name=f"c{i}", parent=f"c{i + 1}" if i + 1 < DEPTH else None)
-    return replace(node, key=cluster_key("Cohort", own.name), own=own, children=children)
+    return replace(node, key=cluster_key("Cohort", own.name), parent=own.parent or "", own=own, children=children)
 
 
 def test_every_node_is_met_parents_first(tree: ShareTree) -> None:
