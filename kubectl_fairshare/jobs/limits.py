@@ -5,11 +5,11 @@ checks a pod before any scheduler sees it. Ratios of limits to requests are left
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.requests import Amounts, amounts, containers_of, spec_limits, spec_requests
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.quantity_text import canonical
 
@@ -27,6 +27,10 @@ LimitSummary: TypeAlias = Mapping[tuple[str, str], Bounds]
 """Bounds by resource, under the type (Container or Pod) and the name (max, min, default, defaultRequest)."""
 
 _NOTHING: Final[JsonObject] = {}
+_UNBOUNDED: Final[Mapping[str, int]] = {}
+"""One for all pods: most namespaces have no such LimitRange."""
+_THOUSANDTH: Final = 10**6
+_WHOLE: Final = 10**9
 _CONTAINERS: Final = ("containers", "initContainers")
 _NAMES = ("max", "min", "default", "defaultRequest")
 
@@ -143,6 +147,27 @@ def is_outside_limits(spec: JsonObject, limits: LimitSummary) -> bool:
     containers = ((amounts(each, "requests"), amounts(each, "limits")) for each in containers_of(full))
     whole = spec_requests(full, overhead=False), spec_limits(full, overhead=False)
     return any(_is_outside(*each, limits, "Container") for each in containers) or _is_outside(*whole, limits, "Pod")
+
+
+def least_requests(spec: JsonObject, limits: LimitSummary | None) -> Mapping[str, int]:
+    """The smallest request of a pod that is not outside, by resource that LimitRanges bound from below.
+
+    In thousandths of CPUs, and in units of the rest; without overhead.
+    """
+    if not limits:
+        return _UNBOUNDED
+    of_container, of_pod = bounds_of(limits, "Container", "min"), bounds_of(limits, "Pod", "min")
+    if not of_container and not of_pod:
+        return _UNBOUNDED
+    sums = spec_requests({name: _lowest(spec.get(name), of_container) for name in _CONTAINERS}, overhead=False)
+    found = {r: max(sums.get(r, 0), of_pod[r].nano if r in of_pod else 0) for r in sorted({*of_container, *of_pod})}
+    return {r: -(-amount // (_THOUSANDTH if r == "cpu" else _WHOLE)) for r, amount in found.items()}
+
+
+def _lowest(containers: Any, bounds: Bounds) -> list[Json]:
+    """The containers with the least that each may request: one that requests less, or nothing, is outside."""
+    least: Json = {"requests": {resource: bound.text for resource, bound in bounds.items()}}
+    return [{**(each or _NOTHING), "resources": least} for each in containers or ()]
 
 
 def _is_outside(requests: Amounts, caps: Amounts, limits: LimitSummary, kind: str) -> bool:

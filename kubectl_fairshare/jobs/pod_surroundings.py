@@ -32,10 +32,6 @@ _PLACED_VOLUMES: Final = (
 """Volumes that limit the nodes of a pod."""
 _BEYOND: Final = 1 << 31
 _NOTHING: Final[JsonObject] = {}
-_UNBOUNDED: Final[Mapping[str, int]] = {}
-"""One for all pods: most namespaces have no such LimitRange."""
-_THOUSANDTH: Final = 10**6
-_UNIT: Final = 10**9
 
 
 class Surroundings(Value, frozen=True):
@@ -87,28 +83,6 @@ class Surroundings(Value, frozen=True):
         limits = self.context.limit_ranges.get(namespace)
         if limits and is_outside_limits(completed_spec(spec, namespace, self), limits):
             yield LIMIT_RANGE
-
-    def least_requests(self, spec: JsonObject, namespace: str) -> Mapping[str, int]:
-        """The smallest request of the pod that LimitRanges take, by resource that they bound from below.
-
-        In thousandths of CPUs, and in units of the rest; without overhead.
-        """
-        limits = self.context.limit_ranges.get(namespace)
-        if not limits:
-            return _UNBOUNDED
-        of_container, of_pod = (bounds_of(limits, kind, "min") for kind in ("Container", "Pod"))
-        if not of_container and not of_pod:
-            return _UNBOUNDED
-        lowest = {resource: bound.text for resource, bound in of_container.items()}
-        least: dict[str, Json] = {}
-        for field_ in ("containers", "initContainers"):
-            given = [each or {} for each in spec.get(field_) or ()]
-            asked = [spec_requests({"containers": [each]}, overhead=False) for each in given]
-            bounds = ({"requests": {r: lowest[r] for r in each if r in lowest}} for each in asked)
-            least[field_] = [{**each, "resources": of} for each, of in zip(given, bounds, strict=True)]
-        sums = spec_requests(least, overhead=False)
-        found = {r: max(sums.get(r, 0), of_pod[r].nano if r in of_pod else 0) for r in {*of_container, *of_pod}}
-        return {r: -(-amount // (_THOUSANDTH if r == "cpu" else _UNIT)) for r, amount in sorted(found.items())}
 
 
 def completed_spec(spec: JsonObject, namespace: str, around: Surroundings) -> JsonObject:

@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of, has_type, is_outside_limits, summarized
+from kubectl_fairshare.jobs.limits import (
+    LimitSummary,
+    bounds_of,
+    has_type,
+    is_outside_limits,
+    least_requests,
+    summarized,
+)
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
@@ -94,6 +101,29 @@ def test_an_init_container_counts_alone_and_in_the_whole() -> None:
     starting = [{"resources": both("4")}]
     assert is_outside_limits(spec(both("1"), initContainers=starting), bounds("Container", max={"cpu": "3"}))
     assert is_outside_limits(spec(both("1"), initContainers=starting), bounds("Pod", max={"cpu": "3"}))
+
+
+@pytest.mark.parametrize(
+    ("kind", "item", "containers", "least"),
+    [
+        ("Container", {"min": {"cpu": "200m"}}, [both("1"), {}], {"cpu": 400}),
+        ("Container", {"min": {"cpu": "200m", "memory": "1500m"}}, [both("1")], {"cpu": 200, "memory": 2}),
+        ("Pod", {"min": {"cpu": "3"}}, [both("1"), both("4")], {"cpu": 3000}),
+        ("Container", {"max": {"cpu": "3"}}, [both("1")], {}),
+    ],
+)
+def test_the_least_request_is_the_smallest_that_is_not_outside(
+    kind: str, item: dict[str, Any], containers: list[dict[str, Any]], least: dict[str, int]
+) -> None:
+    assert least_requests(spec(*containers), bounds(kind, **item)) == least
+
+
+def test_an_init_container_and_a_sidecar_have_a_least_request_too() -> None:
+    limits = bounds("Container", min={"cpu": "1"})
+    starting, beside = {"resources": both("2")}, {"restartPolicy": "Always", "resources": both("2")}
+    assert least_requests(spec(both("2"), initContainers=[starting]), limits) == {"cpu": 1000}
+    assert least_requests(spec(both("2"), initContainers=[beside]), limits) == {"cpu": 2000}
+    assert least_requests(spec(both("2")), None) == {}
 
 
 def test_without_a_limit_range_nothing_is_outside() -> None:

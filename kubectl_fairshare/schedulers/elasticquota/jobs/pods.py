@@ -3,6 +3,7 @@
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.limits import least_requests
 from kubectl_fairshare.jobs.pod_shape import shape_of
 from kubectl_fairshare.jobs.pod_surroundings import (
     ENDED,
@@ -66,7 +67,7 @@ def _pod(key: ObjectKey, data: JsonObject, status: JsonObject, around: Surroundi
         preempts=preempts,
         gates=gates_of(spec),
         repelling=is_repelling(spec),
-        least=around.least_requests(spec, key.namespace),
+        least=least_requests(spec, around.context.limit_ranges.get(key.namespace)),
         unmodelled=() if node else tuple(sorted({*unmodelled_filters(spec), *added, *_group(metadata)})),
     )
 

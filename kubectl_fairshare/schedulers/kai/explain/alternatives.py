@@ -132,11 +132,11 @@ def _ends(session: Session, job: Job, now: int) -> Iterator[tuple[str, int]]:
             yield f"{other.group.key.namespace}/{other.name}", end
 
 
-def largest_sizes(high: int, tried: _Tried, guesses: Iterable[int] = ()) -> Iterator[Remedy]:
-    """The remedy of the largest size from 1 to ``high`` without evictions, and that of a larger one with evictions."""
+def largest_sizes(high: int, tried: _Tried, guesses: Iterable[int] = (), *, low: int = 1) -> Iterator[Remedy]:
+    """The remedies of the largest size from ``low`` to ``high`` without evictions, and of a larger one with some."""
     known = cache(tried)
-    now = _largest(1, high, lambda size: is_admitted(known(size)), guesses)
-    after = _largest(now + 1, high, lambda size: known(size) is not None, guesses)
+    now = _largest(low, high, lambda size: is_admitted(known(size)), guesses)
+    after = _largest(max(low, now + 1), high, lambda size: known(size) is not None, guesses)
     for size in (now, after):
         remedy = known(size) if size else None
         if remedy is not None:

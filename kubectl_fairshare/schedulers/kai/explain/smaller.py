@@ -7,11 +7,14 @@ Tested in ``tests/unit/schedulers/kai/explain/test_smaller.py``.
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from kubectl_fairshare.jobs.limits import is_outside_limits
+from kubectl_fairshare.jobs.pod_surroundings import completed_spec
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.quantity import QuantityError, nano, native
 from kubectl_fairshare.model.values import replace
+from kubectl_fairshare.schedulers.amount_search import smallest
 from kubectl_fairshare.schedulers.kai.explain.alternatives import Alternative, Helped, largest_sizes
 from kubectl_fairshare.schedulers.kai.explain.decision import NewValue, Plan, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.jobs.gpus import FRACTION, MEMORY, WHOLE_NAMES
@@ -49,7 +52,23 @@ def _largest(session: Session, found: Plan, size: _Size, helped: Helped) -> Iter
     def tried(amount: int) -> Remedy | None:
         return helped(_trial(session, found.job, size, amount))
 
-    return largest_sizes(size.amount - 1, tried, _guesses(found, size))
+    low = _least(session, size)
+    return iter(()) if low is None else largest_sizes(size.amount - 1, tried, _guesses(found, size), low=low)
+
+
+def _least(session: Session, size: _Size) -> int | None:
+    """The smallest amount that LimitRanges of the namespace take; None if they take none below the pod's own."""
+    pod, around = size.pods[0], session.state.around
+    namespace = pod.key.namespace
+    limits = around.context.limit_ranges.get(namespace)
+    if not limits or size.container is None:
+        return 1
+
+    def is_taken(amount: int) -> bool:
+        spec = completed_spec(_with_amount(pod.raw, size, amount)["spec"], namespace, around)
+        return not is_outside_limits(spec, limits)
+
+    return smallest(1, size.amount - 1, is_taken)
 
 
 def _sizes(job: Job) -> Iterator[_Size]:

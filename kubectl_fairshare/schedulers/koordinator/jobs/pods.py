@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.limits import least_requests
 from kubectl_fairshare.jobs.pod_shape import RequestShape
 from kubectl_fairshare.jobs.pod_surroundings import (
     ENDED,
@@ -124,7 +125,7 @@ class PodReader(Value, frozen=True):
             gates=gates_of(spec),
             repelling=is_repelling(spec),
             created=taken,
-            least=around.least_requests(spec, key.namespace),
+            least=least_requests(spec, around.context.limit_ranges.get(key.namespace)),
             unmodelled=() if node else self._requirements(key.namespace, metadata, spec, amounts.request, taken=taken),
         )
 

@@ -71,15 +71,20 @@ def is_simple(state: State, nomination: Nomination) -> bool:
     """
     queue = state.kueue.cluster_queues.get(nomination.cluster_queue)
     groups = () if queue is None else queue.groups
-    asked = {resource for pods in nomination.workload.pod_sets for resource in pods.requests}
-    assignment = nomination.assignment
-    ended = assignment is not None and any(pod_set.failed for pod_set in assignment.pod_sets)
-    if ended and asked and not any(asked.issubset(group.covered) for group in groups):
-        return False
+    if queue is not None and _ended_early(nomination):
+        exact, pod_sets = state.configuration.release.exact_amounts, nomination.workload.pod_sets
+        asked = {resource for each in pod_sets for resource in total_requests(queue, each, each.count, exact=exact)}
+        if not any(asked.issubset(group.covered) for group in groups):
+            return False
     names = (name for group in groups for name in group.flavors)
     flavors = (state.kueue.flavors.get(name) for name in names)
     placed = state.configuration.topology and any(f is not None and f.topology is not None for f in flavors)
     return len(_units(nomination.workload)) < 2 and not placed
+
+
+def _ended_early(nomination: Nomination) -> bool:
+    """Whether a group of resources has no flavor for a pod set, so that Kueue may not have looked at another one."""
+    return nomination.assignment is not None and any(pod_set.failed for pod_set in nomination.assignment.pod_sets)
 
 
 def out_of_reach(state: State, queue: int, workload: Pending) -> dict[FlavorResource, int]:

@@ -4,9 +4,13 @@ The right values are what Kueue's ``assignFlavors`` gives on each of the states:
 pod set, with what the earlier pod sets assumed.
 """
 
+from collections import Counter
+from random import Random
+
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.schedulers.kueue.cycle.alone import scan
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.laws import visiting_order
@@ -62,18 +66,21 @@ def test_never_is_found_though_an_earlier_pod_set_only_waits() -> None:
         ({"memory": 3, "disk": 1}, "the ClusterQueue does not cover disk"),
         ({"memory": 3, "cpu": 3}, "not enough cpu in c"),
         ({"memory": 3, "cpu": 2}, ""),
+        ({"memory": 1, "pods": 3}, "not enough pods in n"),
+        ({"memory": 2, "pods": 2}, ""),
     ],
 )
 def test_never_is_found_though_an_earlier_group_only_waits(asks: dict[str, int], because: str) -> None:
     """Kueue ends at the memory, which would have to be borrowed while another queue holds it, and visits no other."""
     assert min(asks, key=visiting_order) == "memory"
-    memory, cpu = FlavorResource("m", "memory"), FlavorResource("c", "cpu")
-    groups = (ResourceGroup(("memory",), ("m",)), ResourceGroup(("cpu",), ("c",)))
+    memory, cpu, number = FlavorResource("m", "memory"), FlavorResource("c", "cpu"), FlavorResource("n", "pods")
+    groups = tuple(ResourceGroup((pair.resource,), (pair.flavor,)) for pair in (memory, cpu, number))
     tree = (
-        queue("q", "all", {memory: Quota(2), cpu: Quota(2)}, groups=groups),
+        queue("q", "all", {memory: Quota(2), cpu: Quota(2), number: Quota(2)}, groups=groups),
         queue("r", "all", {memory: Quota(2)}),
     )
-    given = state(*tree, holder("x", "r", {memory: 2}), pending("w", "q", asks))
+    count = asks.pop("pods", 1)
+    given = state(*tree, holder("x", "r", {memory: 2}), pending("w", "q", pod_sets=(PodSet("main", count, asks),)))
     found = plan(given, given.kueue.pending[0])
     assert (found.outcome, found.fidelity.exact) == (Outcome.NEVER if because else Outcome.WAITS, True)
     assert "memory" in verdict(found) if not because else because in verdict(found)
@@ -81,6 +88,29 @@ def test_never_is_found_though_an_earlier_group_only_waits(asks: dict[str, int],
     assert ruled.outcome is found.outcome
     assert (because.split() or [""])[-1] in ruled.what_binds()
     assert all(limit.ever for limit in found.bindings) is bool(because)
+
+
+def test_of_several_groups_never_is_what_no_end_of_work_lets_in() -> None:
+    """One pod set: it gets in without all the others, or in no state that ends of work lead to."""
+    chance, found = Random(7), Counter[Outcome]()
+    pairs = [FlavorResource(flavor, name) for name in ("memory", "disk", "cpu") for flavor in ("a", "b")]
+    for _ in range(600):
+        names = chance.sample(("memory", "disk", "cpu"), 3)
+        cut = chance.choice((1, 2, 3))
+        parts = [part for part in (names[:cut], names[cut:]) if part]
+        groups = tuple(ResourceGroup(tuple(part), ("a", "b")) for part in parts)
+        quotas = {pair: Quota(chance.randrange(4)) for pair in pairs}
+        others = {pair: Quota(chance.randrange(4)) for pair in pairs}
+        holders = [holder(f"h{i}", chance.choice("qr"), {chance.choice(pairs): 2}) for i in range(chance.randrange(6))]
+        asks = {name: chance.randrange(1, 4) for name in chance.sample((*names, "zz"), chance.randrange(1, 4))}
+        work = pending("w", "q", pod_sets=(PodSet("main", 1, asks),))
+        given = state(queue("q", "all", quotas, groups=groups), queue("r", "all", others), *holders, work)
+        made = plan(given, work)
+        alone = scan(given.emptied(), work)[-1].admits
+        assert (made.outcome is not Outcome.NEVER) is alone, asks
+        assert made.fidelity.exact
+        found[made.outcome] += 1
+    assert min(found[each] for each in (Outcome.ADMITTED, Outcome.WAITS, Outcome.NEVER)) > 20
 
 
 def test_no_choice_of_flavors_is_within_quota() -> None:
