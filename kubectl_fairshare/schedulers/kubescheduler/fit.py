@@ -7,9 +7,9 @@ Source: https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/scheduler/fram
 Tested in ``tests/unit/schedulers/elasticquota/nodes/test_fit.py``.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from kubectl_fairshare.jobs.node_demand import Barrier, FilterStatus, LabelledNode, NodeDemand, barrier
 from kubectl_fairshare.model.values import Value
@@ -28,11 +28,10 @@ class Lack(Value, frozen=True):
 
 
 class FilterResult(Value, frozen=True):
-    """The filters' verdict on a node, and what it lacks, with the pods ``beside`` that count as there already."""
+    """The filters' verdict on a node, and what it lacks."""
 
     status: FilterStatus
     lacks: tuple[Lack, ...] = ()
-    beside: tuple[Any, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -40,6 +39,14 @@ class FilterResult(Value, frozen=True):
         return self.status is FilterStatus.SUCCESS
 
 
+class NodeLoad(Protocol):
+    """What a node holds, in the plugin's amounts."""
+
+    def including(self, pod: Any) -> Self:
+        """The load with the pod."""
+
+
+AnyLoad = TypeVar("AnyLoad", bound=NodeLoad)
 PASSED = FilterResult(FilterStatus.SUCCESS)
 
 
@@ -49,14 +56,24 @@ def barred_result(found: Barrier, laws: type[StrEnum]) -> FilterResult:
     return FilterResult(FilterStatus.UNRESOLVABLE, (Lack(laws[found.kind.name], detail=found.detail),))
 
 
-def room_verdict(lacks: Iterable[Lack], beside: tuple[Any, ...] = ()) -> FilterResult:
-    """The verdict by amounts alone: preemption cannot make room beyond what the node has."""
+def room_verdict(load: AnyLoad, peers: Iterable[Any], lacks: Callable[[AnyLoad], Iterable[Lack]]) -> FilterResult:
+    """The verdict by amounts alone, both with and without ``peers``, the pods that count as there already."""
+    crowded = load
+    for peer in peers:
+        crowded = crowded.including(peer)
+    result = _verdict(lacks(crowded))
+    # Once more without the nominated pods, as the scheduler does: they may never come.
+    return result if crowded is load or not result.passed else _verdict(lacks(load))
+
+
+def _verdict(lacks: Iterable[Lack]) -> FilterResult:
+    """Preemption cannot make room beyond what the node has."""
     found = tuple(lacks)
     if not found:
         return PASSED
     # One such resource is enough, whatever else may be freed. Too many pods never is: that can be helped by evictions.
     beyond = any(lack.law.name == "EXCEEDS_NODE" for lack in found)
-    return FilterResult(FilterStatus.UNRESOLVABLE if beyond else FilterStatus.UNSCHEDULABLE, found, beside)
+    return FilterResult(FilterStatus.UNRESOLVABLE if beyond else FilterStatus.UNSCHEDULABLE, found)
 
 
 def beyond_nodes(results: Iterable[FilterResult]) -> list[dict[str, tuple[int, int]]]:

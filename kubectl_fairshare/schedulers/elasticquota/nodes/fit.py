@@ -41,19 +41,7 @@ def filter_result(pod: Pod, demand: NodeDemand, node: Node, load: Load, peers: S
 
 def room_result(pod: Pod, node: Node, load: Load, peers: Sequence[Pod] = ()) -> FilterResult:
     """The verdict by amounts alone."""
-    if peers:
-        crowded = load
-        for peer in peers:
-            crowded = crowded.including(peer)
-        verdict = _of_amounts(pod, node, crowded, tuple(peers))
-        if not verdict.passed:
-            return verdict
-    # Once more without the nominated pods, as the scheduler does: they may never come.
-    return _of_amounts(pod, node, load)
-
-
-def _of_amounts(pod: Pod, node: Node, load: Load, beside: tuple[Pod, ...] = ()) -> FilterResult:
-    return room_verdict(_lacks(pod.request, node.allocatable, load), beside)
+    return room_verdict(load, peers, lambda held: _lacks(pod.request, node.allocatable, held))
 
 
 def _lacks(request: Vector, allocatable: Vector, load: Load) -> Iterator[Lack]:

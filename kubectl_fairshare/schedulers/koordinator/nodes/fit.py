@@ -72,13 +72,8 @@ def room_result(
     pod: Pod, node: Node, load: Load, peers: Iterable[Pod] = (), asked: Asked | None = None
 ) -> FilterResult:
     """The verdict by amounts alone."""
-    asked = asked_of_nodes(pod) if asked is None else asked
-    crowded = load
-    for peer in peers:
-        crowded = crowded.including(peer)
-    result = room_verdict(_lacks(asked, node, crowded))
-    # Without nominated pods both tests are one.
-    return result if crowded is load or not result.passed else room_verdict(_lacks(asked, node, load))
+    known = asked_of_nodes(pod) if asked is None else asked
+    return room_verdict(load, peers, lambda held: _lacks(known, node, held))
 
 
 def _lacks(asked: Asked, node: Node, load: Load) -> Iterator[Lack]:
