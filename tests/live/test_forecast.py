@@ -6,8 +6,8 @@ durations drawn from those of all Jobs, where at least half of the starts are to
 duration that each Job really had, where Jobs are to start in the order that was forecast.
 
 All starts of one play share its durations, so their intervals hold or fail together: even with the true distribution of
-durations, two to five plays of ten are not within 70 % to 90 % in a model of them. Many plays together are, which is measured without a cluster:
-``tests/bench/coverage.py`` and ``tests/unit/policy/forecast/test_coverage.py``.
+durations, two to five plays of ten are not within 70 % to 90 % in a model of them. Many plays together are, which is
+measured without a cluster: ``tests/bench/coverage.py`` and ``tests/unit/policy/forecast/test_coverage.py``.
 
 Moments of the API have whole seconds, and between an end and what starts in its stead pass 1.3 to 2.8 seconds: one that
 Kueue waits, and what it takes. So the real durations are counted in rounds of the play, which last three seconds: all
