@@ -346,6 +346,8 @@ def _on_screen(
         interval = interval_of(chosen, output)
         explained = chosen.pop("explained", False)
         api = (chosen.pop("api", None) or _PRESENT).replace(_PRESENT, "")
+        if api and output not in _DOCUMENTS:
+            raise UsageError(Problem("`--api` is a version of documents", help="add `-o json`, or remove `--api`"))
         screen = ScreenOptions(output, color, quiet, interval, brief, has_brief, require, no_pager, explained, api)
         return command(*args, screen=screen, **chosen)
 

@@ -1,5 +1,6 @@
 """Options that commands share: short answers, and signs in ASCII."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -65,3 +66,18 @@ def test_markdown_has_tables_and_no_colour(run: Run, command: str) -> None:
 def test_a_filter_is_for_the_list(run: Run) -> None:
     screen = run(f"kubectl-fairshare why {ORG} sweep-3 -n vision --sort age")
     assert (screen.code, "--sort: orders and filters the list" in screen.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "version"), [("--api v1alpha1", "v1alpha1"), ("--api v1alpha2", "v1alpha2"), ("", "v1alpha2")]
+)
+def test_a_document_has_the_version_that_is_asked_for(run: Run, words: str, version: str) -> None:
+    screen = run(f"kubectl-fairshare shares {ORG} -o json {words}")
+    assert json.loads(screen.stdout)["apiVersion"] == f"fairshare.dev/{version}"
+
+
+@pytest.mark.parametrize("form", ["", "-o wide", "-o csv"])
+def test_a_version_of_what_is_no_document_is_an_error(run: Run, form: str) -> None:
+    screen = run(f"kubectl-fairshare shares {ORG} {form} --api v1alpha1")
+    assert (screen.code, screen.stdout) == (2, "")
+    assert "add `-o json`" in screen.stderr
