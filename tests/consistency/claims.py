@@ -115,6 +115,17 @@ def later(state: State, name: str) -> Iterator[State]:
     others = _waiting(state) - {name}
     for other in sorted(others):
         yield in_service(without(waiting, others - {other}))
+    if state.house == "koordinator":  # a quota's runtime grows with what its pods ask for
+        twins = [_twin(each) for each in pending(state).get(name, ()) if each["kind"] == "Pod"]
+        empty = alone(state)
+        yield in_service(empty.having([*empty.objects, *twins]))
+
+
+def _twin(pod: Manifest) -> Manifest:
+    """Another pod that asks for the same, of no gang."""
+    metadata = {key: value for key, value in pod["metadata"].items() if key not in ("annotations", "uid")}
+    labels = {key: value for key, value in metadata.get("labels", {}).items() if "pod-group" not in key}
+    return pod | {"metadata": metadata | {"name": f"{metadata['name']}-twin", "labels": labels}}
 
 
 def in_service(state: State) -> State:

@@ -85,9 +85,10 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
     if not session.state.queues:
         found.append(Gap(NO_QUEUES, (), touches=True))
     if may_differ_on_devices(session.state.release):
-        places = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in _of_session(session) if pod.claims)
+        places = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in _with_claims(session))
         found += [Gap("LaterDevices", places, touches=True, subject=session.state.release)] if places else []
-    claims = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in _with_unknown_claims(session))
+    unknown = (pod for pod in _with_claims(session) if pod.claims_unknown)
+    claims = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in unknown)
     if claims:
         found.append(Gap("DynamicResourceClaims", claims, touches=True))
     idle = _idle_objects(session) if session.state.unknown else frozenset()
@@ -200,9 +201,9 @@ def _of_session(session: Session) -> Iterator[Pod]:
     return (pod for pod in session.state.pods if pod.uid in jobs or pod.node in session.nodes)
 
 
-def _with_unknown_claims(session: Session) -> Iterator[Pod]:
-    """The pods of these whose claims are not in the input, so that their GPUs are not known."""
-    return (pod for pod in _of_session(session) if pod.claims_unknown)
+def _with_claims(session: Session) -> Iterator[Pod]:
+    """The pods of these that use devices; those behind scheduling gates ask for nothing, and are not placed."""
+    return (pod for pod in _of_session(session) if pod.claims and pod.phase is not Phase.GATED)
 
 
 def config_map_gaps(session: Session, job: Job) -> Iterator[Gap]:

@@ -27,9 +27,10 @@ from kubectl_fairshare.schedulers.kai.model.amounts import plus, within
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Allocated
 from kubectl_fairshare.schedulers.kai.session.gates import gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.room import Misfits, barred, misfits
+from kubectl_fairshare.schedulers.kai.session.room import PARTS, Misfits, barred, misfits
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+from kubectl_fairshare.schedulers.kai.solver.machines import named_gpus
 from kubectl_fairshare.schedulers.kai.solver.predicates import crowd
 
 _NO_HOLDING: Final = Allocated(NOTHING)
@@ -71,6 +72,8 @@ def may_get_in(session: Session, job: Job, chain: Sequence[QueueAttributes], mis
     total = session.totals.total
     for node in session.nodes.values():
         total = total if node.unready is None else plus(total, node.allocatable)
+        if any(task.pod.gpu.kind in PARTS for task in job.next):
+            total = total._replace(gpu=total.gpu + max(named_gpus(node) - int(node.allocatable.gpu), 0))
     return not session.state.nodes or within(job.request.total, total)
 
 

@@ -21,7 +21,8 @@ from kubectl_fairshare.schedulers.kai.session.gangs import USED, GangPod
 from kubectl_fairshare.schedulers.kai.session.held import memory_share, occupied
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
-_PARTS = frozenset({GpuKind.FRACTION, GpuKind.MEMORY})
+PARTS = frozenset({GpuKind.FRACTION, GpuKind.MEMORY})
+"""The kinds of requests for parts of GPUs."""
 
 
 class IdleRoom(Value, frozen=True):
@@ -68,7 +69,7 @@ class Space:
         """Removes the pods that fit on a node."""
         node = self._nodes[name]
         for size, task in list(self._homeless.items()):
-            if node.devices and task.pod.gpu.kind in _PARTS:
+            if node.devices and task.pod.gpu.kind in PARTS:
                 continue
             if fits(wanted_on(task.pod, node), self._by_node[name]):
                 del self._homeless[size]

@@ -83,11 +83,10 @@ def machine_of(node: Node, names: Sequence[str]) -> Machine:
     amounts = [node.allocatable.cpu, node.allocatable.memory, node.allocatable.gpu]
     missing = {} if raw else {"pods": inf}
     amounts += [float(units(raw[name])) if name in raw else missing.get(name, 0.0) for name in names[PODS:]]
-    count = whole(labels.get(_GPU_COUNT) or "")
     return Machine(
         name=node.name,
         allocatable=tuple(amounts),
-        gpus=int(node.allocatable.gpu) if count is None else count,
+        gpus=named_gpus(node),
         memory=node.gpu_memory,
         synced=whole(labels.get(_GPU_MEMORY) or "") is not None,
         labels=labels,
@@ -96,6 +95,13 @@ def machine_of(node: Node, names: Sequence[str]) -> Machine:
         unmodelled=tuple(_unmodelled(raw, labels)),
         devices=node.devices > 0,
     )
+
+
+def named_gpus(node: Node) -> int:
+    """How many GPUs the node says it has: by its label, otherwise all that it has. As many pods can share one each."""
+    labels = (node.raw.get("metadata") or {}).get("labels") or {}
+    count = whole(labels.get(_GPU_COUNT) or "")
+    return int(node.allocatable.gpu) if count is None else count
 
 
 def _allocatable(node: Node) -> Mapping[str, Json]:

@@ -7,6 +7,7 @@ https://github.com/NVIDIA/KAI-Scheduler/tree/v0.17.0/pkg/scheduler/k8s_internal/
 ``docs/laws.md``.
 """
 
+import math
 import re
 from collections.abc import Collection, Iterator
 from math import inf
@@ -18,7 +19,7 @@ from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.model.objects import Resources
 from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, gate
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
-from kubectl_fairshare.schedulers.kai.solver.ledgers import hundredths, memory_on
+from kubectl_fairshare.schedulers.kai.solver.ledgers import hundredths, memory_on, portion_on
 from kubectl_fairshare.schedulers.kai.solver.machines import GPU, PODS, Machine
 from kubectl_fairshare.schedulers.kai.solver.pod_affinity import PodNeighbours, Resident
 from kubectl_fairshare.schedulers.kai.solver.sharing import WHOLE, chosen, fitting_gpus
@@ -30,6 +31,8 @@ _NO_AFFINITY: Final = Resident("", {}, Needs().affinity)
 UNSYNCED: Final = "node is not a gpu node or the gpu memory count on the node was not synced yet"
 NOT_SHARED: Final = "fractional/shared GPU pods are not yet supported on DRA-only nodes"
 CROWDED: Final = "node(s) pod number exceeded"
+_WITH_RESERVATION: Final = 2
+"""The places of a pod on a new shared GPU, of which the reservation pod takes one."""
 
 
 class UnmodelledError(Exception):
@@ -69,8 +72,7 @@ def _crowded(layer: Layer, task: Task, machine: Machine) -> bool:
     places = ledger.free[PODS]
     if not task.shares:
         return places <= 0
-    # The reservation pod of a new shared GPU takes a place, too.
-    return places < 2 and _new_group(layer, task, machine)
+    return places < _WITH_RESERVATION and _new_group(layer, task, machine)
 
 
 def _new_group(layer: Layer, task: Task, machine: Machine) -> bool:
@@ -154,7 +156,7 @@ def crowd(first: Layer, name: str) -> tuple[str, ...]:
     """The pods of a job that are placed at once, are equal, and are more than all nodes hold; empty if they fit.
 
     The nodes are empty and in service: KAI binds the pods that bring a job to its minimum together, or none of them.
-    What pods and devices share is not decided here.
+    Parts of GPUs are counted for equal pods alone.
     """
     gang = first.ground.gangs[name]
     tasks = [first.ground.tasks[task.pod.uid] for task in gang.job.next]
@@ -181,7 +183,25 @@ def _kinds(tasks: Collection[Task]) -> Iterator[list[Task]]:
 
 
 def _most(task: Task, machine: Machine) -> float:
-    """How many such pods the empty node holds; shares of GPUs are no amounts of a node, and count for nothing here."""
+    """How many such pods the empty node holds at most."""
     pairs = enumerate(zip(task.request, machine.allocatable, strict=True))
-    rooms = (there // wanted for r, (wanted, there) in pairs if wanted > 0 and not (task.shares and r == GPU))
-    return min(rooms, default=inf)
+    rooms = [there // wanted for r, (wanted, there) in pairs if wanted > 0 and not (task.shares and r == GPU)]
+    return min([*rooms, _most_shares(task, machine)] if task.shares else rooms, default=inf)
+
+
+def _most_shares(task: Task, machine: Machine) -> float:
+    """How many pods with such parts of GPUs an empty node holds at most.
+
+    A new shared GPU takes one whatever its memory. The last pod needs a place for a reservation pod, too: KAI names a
+    shared GPU of the same session by no number, and takes it for new.
+    """
+    part, memory = portion_on(task.gpu, machine), memory_on(task.gpu, machine)
+    if machine.devices or (task.gpu.memory > 0 and not machine.synced):
+        return 0
+    if part > 1 and part != int(part):
+        return 0
+    each = max(machine.memory // memory, 1) if memory > 0 else inf
+    gpus = max(math.floor(machine.allocatable[GPU]), machine.gpus)  # one is open until as many as it names are shared
+    places = max(machine.allocatable[PODS] - (_WITH_RESERVATION - 1), 0)
+    devices = max(task.gpu.devices, 1)
+    return min(places, gpus * each // devices) if gpus >= devices else 0

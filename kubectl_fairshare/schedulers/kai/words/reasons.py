@@ -30,6 +30,8 @@ def _why(plan: Plan) -> str:
     reclaim = plan.reclaim
     if plan.crowd:
         number, pods = len(plan.crowd), some_of(plan.crowd, _NAMED)
+        if number == 1:
+            return f"no node can hold its pod {pods}, not even while it is empty"
         return f"it needs {number} pods that are equal at once ({pods}), and all nodes hold fewer even while empty"
     if reclaim is None:
         return _too_large(plan.misfits) if plan.misfits else "it requests more than the cluster has"

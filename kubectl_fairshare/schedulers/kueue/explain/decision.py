@@ -262,7 +262,7 @@ class Plan(Value, frozen=True):
     are the requests that make it borrow. ``finer_reasons`` as in the Configuration. ``drawn`` are nominations of which
     chance draws other requests, and that end the same. ``alone`` is the nomination without all running work, of a
     workload that never gets in though Kueue's reason is one that passes: it ends at the first group of resources that
-    lacks quota, and a later one can be out of reach.
+    lacks quota, and a later one can be out of reach. ``stops``: Kueue's manager dies before it writes anything.
     """
 
     workload: Pending
@@ -295,6 +295,7 @@ class Plan(Value, frozen=True):
     finer_reasons: bool | None = False
     drawn: tuple[Nomination, ...] = ()
     alone: Nomination | None = None
+    stops: bool = False
 
     @property
     def deciding(self) -> Nomination:

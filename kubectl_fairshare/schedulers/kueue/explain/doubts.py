@@ -68,7 +68,7 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     gaps += large_groups(state, workload, touches=admitted and nomination.placed)
     gaps += short_admission(nomination)
     gaps += chance_crash(nomination)
-    gaps += chance_stop(state, nomination)
+    gaps += () if computed is Outcome.NEVER else chance_stop(state, nomination)
     gaps += slice_places(nomination)
     gaps += local_queue_gaps(state, workload, touches=admitted)
     gaps += deleted_queues(state)

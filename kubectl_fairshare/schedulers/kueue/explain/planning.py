@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nomina
 from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations
 from kubectl_fairshare.schedulers.kueue.cycle.possible import other_draws, possible_scans
 from kubectl_fairshare.schedulers.kueue.cycle.queues import blocking_step
-from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopped
+from kubectl_fairshare.schedulers.kueue.cycle.stopping import stopped, stopping_head
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings, bindings_of_usage, bindings_out_of_reach
 from kubectl_fairshare.schedulers.kueue.explain.borrowing import borrowed_requests
 from kubectl_fairshare.schedulers.kueue.explain.dead_ends import no_domain_step, skipped_steps
@@ -76,8 +76,7 @@ def plan(
     nomination = _with_facts(state, _with_attempts(last, earlier))
     ways = ends_of(state, (nomination, *(each[-1] for each in found_ways.results[1:])))
     computed = ways[0][0]
-    kept_out, blocked, unready = _held_back(state, workload, nomination, computed)
-    held = bool(unready) or (blocked is not None and computed in _GETS_IN)
+    kept_out, blocked, unready, held = _held_back(state, workload, nomination, computed)
     computed = Outcome.WAITS if held else computed
     search, short = deciding_search(nomination)
     fidelity = _fidelity(state, nomination, computed, found_ways)
@@ -117,16 +116,18 @@ def plan(
         finer_reasons=state.configuration.finer_reasons,
         drawn=other_draws(state, workload, last),
         alone=alone,
+        stops=stopping_head(state) is not None,
     )
 
 
 def _held_back(
     state: State, workload: Pending, nomination: Nomination, computed: Outcome
-) -> tuple[Step | None, Step | None, tuple[Holder, ...]]:
-    """What keeps the workload out of its queue, whether that decides, and the pods that must be ready before it."""
+) -> tuple[Step | None, Step | None, tuple[Holder, ...], bool]:
+    """What keeps the workload out of its queue, that if it decides, pods that must be ready, whether it waits so."""
     kept_out = None if nomination.refused is not None else blocking_step(state, workload)
     blocked = None if computed is Outcome.NEVER else kept_out  # quota keeps it out for good, whatever is lifted
-    return kept_out, blocked, state.unready if computed is Outcome.ADMITTED and blocked is None else ()
+    unready = state.unready if computed is Outcome.ADMITTED and blocked is None else ()
+    return kept_out, blocked, unready, bool(unready) or (blocked is not None and computed in _GETS_IN)
 
 
 def _rested_on(state: State, nomination: Nomination, computed: Outcome) -> tuple[Nomination | None, State, Nomination]:
@@ -143,11 +144,13 @@ def _fidelity(
 
 
 def _ways(state: State, workload: Pending, nominations: Nominations | None) -> Possible[tuple[Nomination, ...]]:
-    """The nominations that ties allow; one that is refused where a head stops the manager before."""
+    """The nominations that ties allow; one that is refused where a head stops the manager, unless none ever fits."""
     refused = stopped(state, workload)
+    found = possible_scans(state, workload, first=scan(state, workload, nominations=nominations))
     if refused is None or refusal(state, workload) is not None:
-        return possible_scans(state, workload, first=scan(state, workload, nominations=nominations))
-    return Possible(((refused,),))
+        return found
+    never = found.complete and all(outcome_of(state, each[-1]) is Outcome.NEVER for each in found.results)
+    return found if never else Possible(((refused,),))
 
 
 def decision_gaps(state: State, nomination: Nomination, computed: Outcome) -> Iterator[Gap]:

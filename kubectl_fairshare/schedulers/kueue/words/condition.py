@@ -49,7 +49,7 @@ def condition(plan: Plan) -> QuotaReservedCondition:
 def _condition(plan: Plan) -> QuotaReservedCondition:
     if plan.nomination.refused is not None:
         return _rejection_condition(plan)
-    if plan.blocked is not None:
+    if plan.blocked is not None or plan.stops:
         return NOTHING
     nomination, message = plan.nomination, kueue_messages.nomination_message(plan.nomination)
     others = kueue_messages.other_messages(nomination, plan.drawn)

@@ -1,5 +1,6 @@
 """Pods that start together and are too many for all nodes, even while these are empty."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -37,3 +38,27 @@ def test_three_pods_of_which_the_open_nodes_hold_two_never_start() -> None:
 def test_where_one_pod_is_enough_two_of_three_may_start() -> None:
     first = gang(1, {"nodeSelector": {"kubernetes.io/hostname": "n0"}})
     assert plan(first.ground.session, "g").outcome is not Outcome.NEVER
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_equal_parts_of_gpus_never_start_exactly_where_empty_nodes_hold_fewer(seed: int) -> None:
+    dice = Random(seed)
+    nodes = [node(f"n{number}", dice.randint(0, 2)) for number in range(dice.randint(1, 2))]
+    for each in nodes:
+        each["status"]["allocatable"]["pods"] = str(dice.randint(0, 4))
+    count = dice.randint(1, 5)
+    part = dice.choice((0.3, 0.5, 0.6))
+    pods = [pod("g", number, part) for number in range(count)]
+    first = layer([*nodes, queue("a")], job("g", "a", *pods, minMember=count))
+    found = plan(first.ground.session, "g")
+    assert found.outcome in (Outcome.ADMITTED, Outcome.NEVER)
+    assert found.fidelity.exact
+
+
+def test_a_node_that_names_more_gpus_than_it_has_shares_as_many() -> None:
+    large = node("n0", 1, labels={"nvidia.com/gpu.count": "2"})
+    first = layer([large, queue("a")], job("g", "a", pod("g", 0, 0.3), pod("g", 1, 0.8), minMember=2))
+    assert plan(first.ground.session, "g").outcome is Outcome.ADMITTED
+    equal = [pod("g", number, 0.4) for number in range(4)]
+    first = layer([large, queue("a")], job("g", "a", *equal, minMember=4))
+    assert crowd(first, "g") == ()

@@ -159,6 +159,27 @@ def test_every_question_about_other_work_says_that_nothing_is_scheduled(question
     assert "stops here" not in " ".join(later.split())
 
 
+@pytest.mark.parametrize("question", ["plan --queue team/other --request cpu=99 -o json", "why -A"])
+def test_work_behind_the_head_that_never_fits_is_never_admitted(question: str, tmp_path: Path) -> None:
+    """Ends of running work may bring the manager back, and still leave no room for it."""
+    never = tmp_path / "never.yaml"
+    never.write_text(NEVER, "utf-8")
+    found = shown(f"kubectl-fairshare {question} -f {ROOT / STATE} -f {never} --release 0.17")
+    if question == "why -A":
+        assert "1 never, " in found.stdout
+        return
+    plan = json.loads(found.stdout)
+    assert (plan["outcome"], plan["fidelity"]["exact"]) == ("Never", True)
+    assert not any(value for name, value in plan["condition"].items() if name != "type")
+
+
+NEVER = """
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: giant, namespace: team},
+ spec: {queueName: other, podSets: [{name: main, count: 1, template: {spec: {containers: [
+ {name: m, image: i, resources: {requests: {cpu: 99}}}]}}}]}}
+"""
+
+
 def test_an_upgrade_admits_the_work_that_waits_for_the_head() -> None:
     upgraded = shown(f"kubectl-fairshare diff {ROOT / STATE} {ROOT / STATE} --release 0.17..0.18 -o json")
     changed = json.loads(upgraded.stdout)["outcomes"]
