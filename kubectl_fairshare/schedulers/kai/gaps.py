@@ -33,6 +33,8 @@ WAITING_JOBS: Final = "WaitingJobs"
 TERMINATING_SINCE: Final = "TerminatingSince"
 UNDATED: Final = frozenset({TERMINATING_SINCE, "DelaySince", "MinRuntimeSince"})
 """What is open only for a question without a moment."""
+DEVICES: Final = frozenset({"DynamicResourceClaims", "LaterDevices"})
+"""What is open of the devices of pods, of which a job that KAI does not try gets none."""
 WORDS: Final = {
     "ConfigSetting": "the setting {0} of KAI's Config",
     "Copies": "how many of its {0} equal PodGroups KAI has seen when it decides: fair shares depend on all that wait",

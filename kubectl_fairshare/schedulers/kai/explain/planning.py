@@ -30,6 +30,7 @@ from kubectl_fairshare.schedulers.kai.explain.placement import outcome_by
 from kubectl_fairshare.schedulers.kai.explain.pod_orders import in_other_orders, pod_kind
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import (
+    DEVICES,
     NO_NODES,
     PAST_USAGE,
     SEARCH_BUDGET,
@@ -274,7 +275,9 @@ def _resting_on(session: Session, job: Job, computed: Outcome, known: Fidelity) 
         return never_fidelity(session, job)
     if computed is not Outcome.ADMITTED and not session.state.nodes:  # a gate decides, wherever its pods would go
         known = without(known, NO_NODES)
-    if computed is Outcome.ADMITTED or not is_tried(job):  # fair shares decide only about evictions
+    if not is_tried(job):
+        return without(known, PAST_USAGE, SEARCH_BUDGET, *DEVICES)
+    if computed is Outcome.ADMITTED:  # fair shares decide only about evictions
         return without(known, PAST_USAGE, SEARCH_BUDGET)
     others = (other for other in session.jobs.values() if other.active and other is not job)
     return known.with_gaps((*class_gaps(session, others), *default_gaps(session, job, ranked=True)))

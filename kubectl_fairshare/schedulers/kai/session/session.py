@@ -159,21 +159,6 @@ def _alike(one: KaiState, other: KaiState) -> bool:
     return labels and one.nodes is other.nodes and one.priorities is other.priorities
 
 
-def reopen(session: Session, jobs: Mapping[str, Job], usage: Mapping[str, Resources], now: int) -> Session:
-    """The session with other jobs, usage and time; nodes and queues are the same."""
-    kept = {name: standing.queue for name, standing in session.standings.items()}
-    standings = charge(kept, jobs.values(), session.memories, usage)
-    claimants = (standing.claimant() for standing in standings.values())
-    shares, undefined = fair_shares(session.totals.total, formula_of(session.shard), claimants)
-    return replace(
-        session,
-        state=replace(session.state, usage=usage, now=now),
-        standings={name: standing.sharing(shares[name]) for name, standing in standings.items()},
-        jobs=jobs,
-        undefined=undefined,
-    )
-
-
 Order = Callable[[Sequence[Any]], list[Any]]
 """Puts the items of a map into the order of one walk over it."""
 

@@ -1,7 +1,6 @@
-"""A simulation of queues and jobs over time: each cycle allocates, reclaims, and adds a sample of usage.
+"""A simulation of queues and jobs over time: each cycle is a session of KAI, and adds a sample of usage.
 
-A cycle takes one unit of time. Evicted jobs wait again, as if their owners submitted them again. Pods go to the fullest
-node that has room. Only GPUs count.
+A cycle takes one unit of time. Evicted jobs wait again, as if their owners submitted them again. Only GPUs count.
 Source: KAI-Scheduler v0.17, documentation of the time-based fair-share simulator; "kai usage" in ``docs/laws.md``.
 Decides nothing: it reads a file of queues and its jobs, and reports what ``play`` did.
 """
@@ -81,8 +80,7 @@ def simulate(scenario: SimulationScenario) -> Timeline:
     for cycle in range(_FURTHER * (scenario.cycles + scenario.window) if scenario.cycles else 0):
         usage = usage_of(history, capacity, scenario.window, scenario.half_life)
         play.cycle(cycle, {name: Resources(0.0, 0.0, used) for name, used in usage.items()})
-        standings = play.session.standings
-        held = {name: standings[name].allocated.gpu for name in names if name in standings}
+        held = play.held
         history.append(held)
         points.append(tuple(_point(name, held, play, usage) for name in names))
         if period := points[len(points) - seen.since(play.picture(), tuple(held.values())) :]:

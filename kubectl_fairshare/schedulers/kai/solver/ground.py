@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kai.release import is_first
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session, added_up_again
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang, tree
-from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+from kubectl_fairshare.schedulers.kai.solver.layers import NEW_GPU, Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, added, charge_on, empty_ledger
 from kubectl_fairshare.schedulers.kai.solver.machines import Machine, machine_of, resource_names
 from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
@@ -26,6 +26,8 @@ from kubectl_fairshare.schedulers.kai.solver.views import Ground, ListedVictim, 
 
 _EXACT: Final = 2.0**53
 """Whole amounts below are added without rounding."""
+_DIGITS: Final = 18
+"""Those of a number that a session can have made; a longer one is the name of another device."""
 
 
 def first_layer(session: Session) -> Layer:
@@ -139,6 +141,7 @@ def _constrained(spec: JsonObject) -> bool:
 
 def _with_pods(ground: Ground, machines: Mapping[str, Machine]) -> Layer:
     layer = Layer(ground, {}, {}, {}, dict(ground.session.standings))
+    layer.made = max((_number(name) for task in ground.tasks.values() for name in task.groups), default=0)
     layer.ledgers = {name: empty_ledger(machine) for name, machine in machines.items()}
     for uid, task in sorted(ground.tasks.items(), key=lambda item: (not item[1].reserves, item[0])):
         held = charge_on(task, machines[task.node]).total if task.node and task.status in USED else NOTHING
@@ -148,3 +151,9 @@ def _with_pods(ground: Ground, machines: Mapping[str, Machine]) -> Layer:
             layer.ledgers[task.node] = added(layer.ledgers[task.node], copy)
             layer.copies[(task.node, uid)] = copy
     return layer
+
+
+def _number(group: str) -> int:
+    """That of a shared GPU that a session before made: one that this session makes is another."""
+    number = group.removeprefix(NEW_GPU)
+    return int(number) if number != group and number.isdecimal() and len(number) <= _DIGITS else 0

@@ -9,6 +9,7 @@ Source: https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/pkg/scheduler/frame
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from kubectl_fairshare.model.values import Value, field, replace
 from kubectl_fairshare.schedulers.kai.model.amounts import charged, minus, plus
@@ -31,12 +32,16 @@ from kubectl_fairshare.schedulers.kai.solver.views import (
     Trail,
 )
 
+NEW_GPU: Final = "new-"
+"""What the names of shared GPUs that a session makes begin with; a number follows."""
+
 
 class Layer(Value):
     """One state. Only who began it fills it.
 
-    ``stale`` are jobs of which the view counts pods as next that are evicted for good by now, ``undone`` those that a
-    simulation took from their new places again.
+    ``made`` is the number of the newest shared GPU that a session made, this one or one before it. ``stale`` are
+    jobs of which the view counts pods as next that are evicted for good by now, ``undone`` those that a simulation
+    took from their new places again.
     """
 
     ground: Ground
@@ -243,7 +248,7 @@ class Layer(Value):
         for group in groups:
             if not group:
                 self.made += 1
-            found.append(group or f"new-{self.made}")
+            found.append(group or f"{NEW_GPU}{self.made}")
         return tuple(found)
 
     def committed(self) -> "Layer":

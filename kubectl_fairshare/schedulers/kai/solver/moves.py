@@ -5,7 +5,7 @@ KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 Decides nothing: what actions did, in the form of answers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from kubectl_fairshare.model.json import JsonObject
@@ -47,6 +47,12 @@ class PodMoves(Value, frozen=True):
         """Whether any pod is bound, evicted or moved."""
         return bool(self.bound or self.evicted or self.moved)
 
+    @property
+    def settled(self) -> "PodMoves":
+        """These once all that leaves is gone: pods that wait for its room, and those that move, have their node."""
+        bound = {**self.bound, **self.pipelined, **self.moved}
+        return replace(self, bound=bound, pipelined={}, moved={})
+
     def plus(self, other: "PodMoves") -> "PodMoves":
         """Both together: those of two shards, which share neither pods nor nodes."""
         return PodMoves(
@@ -68,13 +74,13 @@ NO_MOVES: Final = PodMoves({}, {}, (), {}, {}, {}, {}, frozenset(), frozenset())
 """Those of a session that does nothing."""
 
 
-def pod_moves(session: Session, *, doubting: bool = False) -> PodMoves:
-    """The pods that one cycle of all actions moves. Raises ``UnmodelledError``.
+def pod_moves(session: Session, only: Collection[str] | None = None, *, doubting: bool = False) -> PodMoves:
+    """The pods that one cycle of all actions moves, for ``only`` some jobs or all. Raises ``UnmodelledError``.
 
     ``doubting``: the cycle is decided again with the maps of KAI in other orders.
     """
     first = first_layer(session)
-    found = course(first)
+    found = course(first, only)
     bound, pipelined, moved = dict[ObjectKey, str](), dict[ObjectKey, str](), dict[ObjectKey, str]()
     evicted: list[ObjectKey] = []
     groups: dict[ObjectKey, tuple[str, ...]] = {}
@@ -83,7 +89,7 @@ def pod_moves(session: Session, *, doubting: bool = False) -> PodMoves:
         if now.status is Status.ALLOCATED:
             bound[key], groups[key] = now.node, now.groups
         elif now.status is Status.PIPELINED:
-            (moved if was.status in ACTIVE else pipelined)[key] = now.node
+            (moved if was.status in ACTIVE else pipelined)[key], groups[key] = now.node, now.groups
         elif now.status is Status.RELEASING:
             evicted.append(key)
     leaves = [(first.ground.tasks[e.victim.pod].pod.key, one) for one in found.tried for e in one.evictions]

@@ -6,7 +6,7 @@ Source: ``NewTaskInfo`` in https://github.com/NVIDIA/KAI-Scheduler/blob/v0.17.0/
 "kai solver" in ``docs/laws.md``.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
@@ -103,8 +103,7 @@ class Task(Value, frozen=True):
 
 def task_of(pod: Pod, status: Status, node: str, names: Sequence[str]) -> Task:
     """The pod as a task; ``node`` is "" where the shard does not have it."""
-    metadata, spec = pod.raw.get("metadata") or {}, pod.raw.get("spec") or {}
-    labels = metadata.get("labels") or {}
+    spec = pod.raw.get("spec") or {}
     core = (pod.request.cpu, pod.request.memory, pod.request.gpu, 1.0)
     return Task(
         pod=pod,
@@ -114,17 +113,18 @@ def task_of(pod: Pod, status: Status, node: str, names: Sequence[str]) -> Task:
         needs=_needs(pod, spec),
         status=status,
         node=node,
-        groups=pod.groups or _groups(labels),
+        groups=shared_gpus(pod),
         reserves=pod.reserves,
         signature=_signature(spec),
         unmodelled=tuple(_unmodelled(pod, spec)),
     )
 
 
-def _groups(labels: Mapping[str, str]) -> tuple[str, ...]:
-    """The shared GPUs that the pod holds; one for each device."""
-    if _GROUP_LABEL not in labels:
-        return ()
+def shared_gpus(pod: Pod) -> tuple[str, ...]:
+    """The shared GPUs that the pod holds, or is to have; one for each device."""
+    labels = (pod.raw.get("metadata") or {}).get("labels") or {}
+    if pod.groups or _GROUP_LABEL not in labels:
+        return pod.groups
     several = sorted(value for key, value in labels.items() if key.startswith(f"{_GROUP_LABEL}/"))
     return (labels[_GROUP_LABEL], *several)
 

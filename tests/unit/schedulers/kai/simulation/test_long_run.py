@@ -12,7 +12,7 @@ from kubectl_fairshare.report.timelines import TimelinesReport
 from kubectl_fairshare.schedulers.kai.model.objects import Deserved, MaxAllowed, Queue, Resources, TimeAware
 from kubectl_fairshare.schedulers.kai.model.scenario import Backlog, SimulationScenario
 from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario
-from kubectl_fairshare.schedulers.kai.simulation import simulation
+from kubectl_fairshare.schedulers.kai.simulation import play, simulation
 from kubectl_fairshare.schedulers.kai.simulation.simulation import simulate
 from kubectl_fairshare.schedulers.kai.words.timelines import timelines
 from tests.screens import ROOT
@@ -57,6 +57,7 @@ def _bounds(quota: float, limit: float) -> tuple[Deserved, MaxAllowed]:
 @given(scenarios())
 def test_more_cycles_change_no_long_run_that_is_known(scenario: SimulationScenario) -> None:
     once, twice = (simulate(replace(scenario, cycles=cycles)) for cycles in (scenario.cycles, 2 * scenario.cycles))
+    assert all(points[0].allocation <= sum(scenario.nodes) + 1e-9 for points in twice.points)
     if once.period:
         assert len(twice.period) == len(once.period)
         assert [twice.long_run(name) for name in twice.queues] == pytest.approx([once.long_run(n) for n in once.queues])
@@ -68,6 +69,18 @@ def test_cycles_that_repeat_are_those_that_would_be_simulated(scenario: Simulati
     with pytest.MonkeyPatch.context() as patch:
         quick = simulate(scenario)
         patch.setattr(simulation._Moments, "since", lambda *_: 0)
+        slow = simulate(scenario)
+    assert quick.points == slow.points
+
+
+@pytest.mark.slow
+@given(scenarios())
+def test_what_is_left_out_of_a_cycle_changes_nothing(scenario: SimulationScenario) -> None:
+    """All equal jobs that wait are tried, in every cycle, also in one of which all that decides is as before."""
+    quick = simulate(scenario)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(play.SimulationRun, "_tried", lambda _: None)
+        patch.setattr(play.SimulationRun, "_deciding", lambda _: object())
         slow = simulate(scenario)
     assert quick.points == slow.points
 

@@ -120,3 +120,13 @@ def test_pods_fill_the_fullest_node_first() -> None:
     backlogs = (Backlog("a", 1, jobs=1), Backlog("a", 2, jobs=1, start=1))
     timeline = simulate(SimulationScenario((queue("a"),), (3, 2), backlogs, cycles=2))
     assert timeline.allocations("a") == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("parts", "held"),
+    [((0.6, 0.6, 1), [0.6, 1.2, 1.2]), ((0.6, 0.6, 0.6), [0.6, 1.2, 1.2]), ((0.6, 0.4, 1), [0.6, 1, 2])],
+)
+def test_a_gpu_that_is_shared_in_a_later_cycle_is_another_one(parts: tuple[float, ...], held: list[float]) -> None:
+    backlogs = tuple(Backlog("a", part, jobs=1, start=number) for number, part in enumerate(parts))
+    timeline = simulate(SimulationScenario((queue("a"),), (2,), backlogs, cycles=3))
+    assert timeline.allocations("a") == pytest.approx(held)
