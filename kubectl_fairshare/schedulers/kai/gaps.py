@@ -18,11 +18,13 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.division.fair_share import depend_on_usage
 from kubectl_fairshare.schedulers.kai.jobs.config_maps import required_config_maps
+from kubectl_fairshare.schedulers.kai.jobs.gpus import shared_gpus
 from kubectl_fairshare.schedulers.kai.model.kinds import KINDS, POD_GROUP, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import Phase, Pod, PodGroup, TimeAware
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION, is_modelled, may_differ_on_devices, standing_of
 from kubectl_fairshare.schedulers.kai.session.gangs import USED
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, up_for_scheduling
+from kubectl_fairshare.schedulers.kai.session.room import PARTS
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
 NO_NODES: Final = "NoNodes"
@@ -136,6 +138,26 @@ def _usage_gaps(session: Session) -> Iterator[Gap]:
 
 
 def reference_gaps(session: Session) -> Iterator[Gap]:
+    """The objects that others name, or that KAI made for them, and the input lacks."""
+    yield from counted_gaps(session)
+    yield from _bind_requests(session)
+
+
+def _bind_requests(session: Session) -> Iterator[Gap]:
+    """The BindRequests of pods on nodes that share GPUs of which their labels do not name all.
+
+    KAI's binder labels a pod with several parts of GPUs under other keys than those that its scheduler looks for.
+    """
+    named: dict[ObjectKey, list[Place]] = {}
+    for pod in session.state.pods:
+        shares = pod.gpu.kind in PARTS and pod.phase in USED and pod.node in session.nodes
+        if shares and not pod.groups and len(shared_gpus(pod)) < pod.gpu.devices:
+            key = ObjectKey(QUEUE_GROUP, "BindRequest", pod.key.namespace, pod.key.name)
+            named[key] = [Place(pod.key, ("metadata", "labels"))]
+    yield from _missing(session, named)
+
+
+def counted_gaps(session: Session) -> Iterator[Gap]:
     """The objects that others name and the input lacks, so that figures of queues may miss something.
 
     KAI counts pods by their PodGroups, PodGroups by their queues, and queues by their parents.
@@ -338,7 +360,7 @@ def fidelity_of(session: Session, *more: Gap) -> Fidelity:
 
 def figures_fidelity(session: Session) -> Fidelity:
     """The reproduced scheduler, and the gaps of figures of its queues."""
-    return fidelity_of(session).with_gaps(reference_gaps(session))
+    return fidelity_of(session).with_gaps(counted_gaps(session))
 
 
 def without(known: Fidelity, *features: str) -> Fidelity:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.schedulers.kai.jobs.gpus import shared_gpus
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import (
     Charge,
@@ -28,7 +29,6 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
 from kubectl_fairshare.schedulers.kai.model.scenario import Backlog
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 from kubectl_fairshare.schedulers.kai.solver.moves import after_moves, pod_moves
-from kubectl_fairshare.schedulers.kai.solver.tasks import shared_gpus
 
 
 class _Coming(Value):

@@ -8,16 +8,14 @@ Decides nothing: what actions did, in the form of answers.
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.schedulers.kai.jobs.gpus import without_shared_gpus
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod, PodGroup
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, changed, course, runs_to_try, varies
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
-
-_GROUP_LABEL: Final = "runai-gpu-group"
 
 
 class PodMoves(Value, frozen=True):
@@ -131,20 +129,8 @@ def _noted(group: PodGroup, moves: PodMoves, now: int | None) -> PodGroup:
 
 def _moved(pod: Pod, moves: PodMoves, gone: set[ObjectKey]) -> Pod:
     node = moves.bound.get(pod.key)
-    if node is not None:
-        raw = _labelled(pod.raw, moves.groups[pod.key])
-        return replace(pod, node=node, phase=Phase.RUNNING, raw=raw)
+    if node is not None:  # its BindRequest stays as long as the pod does
+        return replace(pod, node=node, phase=Phase.RUNNING, groups=moves.groups[pod.key])
     if pod.key in gone:
-        return replace(pod, node="", phase=Phase.PENDING, raw=_labelled(pod.raw, ()))
+        return replace(pod, node="", phase=Phase.PENDING, groups=(), raw=without_shared_gpus(pod.raw))
     return pod
-
-
-def _labelled(raw: JsonObject, groups: tuple[str, ...]) -> JsonObject:
-    """The pod with the labels of the shared GPUs that it holds."""
-    metadata = raw.get("metadata") or {}
-    labels = {name: value for name, value in (metadata.get("labels") or {}).items() if _GROUP_LABEL not in name}
-    if groups:
-        labels[_GROUP_LABEL] = groups[0]
-    if len(groups) > 1:
-        labels |= {f"{_GROUP_LABEL}/{group}": group for group in groups}
-    return {**raw, "metadata": {**metadata, "labels": labels}}

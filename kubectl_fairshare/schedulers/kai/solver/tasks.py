@@ -16,7 +16,7 @@ from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.quantity import nano, native
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX
+from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX, shared_gpus
 from kubectl_fairshare.schedulers.kai.jobs.pods import REQUEST_LAW
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SUB_GROUP,
@@ -28,7 +28,6 @@ from kubectl_fairshare.schedulers.kai.solver.machines import PODS, Vector
 from kubectl_fairshare.schedulers.kai.solver.pod_affinity import PodTerms, pod_terms
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
 
-_GROUP_LABEL: Final = "runai-gpu-group"
 _NANO: Final = 10**9
 _IMPLICIT: Final = "deviceclass.resource.kubernetes.io/"
 """Before the name of a DeviceClass: the resource by which Kubernetes lets pods request its devices."""
@@ -118,15 +117,6 @@ def task_of(pod: Pod, status: Status, node: str, names: Sequence[str]) -> Task:
         signature=_signature(spec),
         unmodelled=tuple(_unmodelled(pod, spec)),
     )
-
-
-def shared_gpus(pod: Pod) -> tuple[str, ...]:
-    """The shared GPUs that the pod holds, or is to have; one for each device."""
-    labels = (pod.raw.get("metadata") or {}).get("labels") or {}
-    if pod.groups or _GROUP_LABEL not in labels:
-        return pod.groups
-    several = sorted(value for key, value in labels.items() if key.startswith(f"{_GROUP_LABEL}/"))
-    return (labels[_GROUP_LABEL], *several)
 
 
 def _others(spec: JsonObject, names: Sequence[str]) -> Iterator[float]:
