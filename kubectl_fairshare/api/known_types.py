@@ -42,7 +42,7 @@ class KnownTypes:
 
     def fits(self, packed: Packed, members: Callable[[], Mapping[str, Member] | None]) -> bool:
         """Whether an object has no unknown part, for certain; ``members`` are those of its kind, None if not known."""
-        kind = packed.api_version, packed.kind
+        kind = packed.of.api_version, packed.of.kind
         seen = self._seen[kind] = self._seen.get(kind, 0) + 1
         if seen < _MANY:
             return False

@@ -18,7 +18,7 @@ from kubectl_fairshare.model.packed import Packed
 
 _WHOLE_REMEDY: Final = "a manifest has `apiVersion`, `kind` and `metadata.name`"
 _key: Final = partial(tuple.__new__, ObjectKey)  # in half the time, where ten thousand are made
-_KIND: Final = attrgetter("api_version", "kind")
+_KIND: Final = attrgetter("of.api_version", "of.kind")
 _NAME: Final = attrgetter("name")
 _GENERATED_REMEDY: Final = "set `metadata.name`: only a workload for `plan` may leave it to the server"
 

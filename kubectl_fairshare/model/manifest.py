@@ -84,7 +84,7 @@ class Manifest(ComparedInPart, Value, gc=False):
     def stored(self) -> bool:
         """Whether an API server has accepted this object already: it then has a resourceVersion."""
         if isinstance(self.held_data, Packed):
-            return self.held_data.stored
+            return self.held_data.of.stored
         metadata = self.held_data.get("metadata")
         return isinstance(metadata, dict) and bool(metadata.get("resourceVersion"))
 

@@ -13,27 +13,35 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class PackedKind(Value, frozen=True):
+    """What many packed objects share: a hundred thousand have one.
+
+    ``stored``: an API server has accepted them. ``known`` are fields that their list states for all its objects.
+    """
+
+    api_version: str
+    kind: str
+    stored: bool
+    known: Mapping[str, Json] | None = None
+
+
 class Packed(Value, frozen=True, eq=False, gc=False):
     """An object as JSON text, and what names it. Equal to all that has the same content, packed or not.
 
-    ``namespace`` is empty where the text states none; ``stored``: an
-    API server has accepted the object. ``known`` are fields that its list states for all its objects.
+    ``namespace`` is empty where the text states none.
     """
 
     text: "Raw | bytes"
-    api_version: str
-    kind: str
+    of: PackedKind
     namespace: str
     name: str
-    stored: bool
-    known: Mapping[str, Json] | None = None
 
     def data(self) -> dict[str, Json]:
         """The object, decoded anew each time."""
         from orjson import loads
 
         found: dict[str, Json] = loads(memoryview(self.text))
-        return found if self.known is None else {**self.known, **found}
+        return found if self.of.known is None else {**self.of.known, **found}
 
     def fields(self, shape: type) -> dict[str, Json]:
         """The fields that a ``TypedDict`` of msgspec names, at each level; the others are not decoded.

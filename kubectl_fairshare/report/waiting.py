@@ -84,6 +84,10 @@ class Listing(Value, frozen=True):
         fitting = (a for a in answers if self.queue in ("", a.queue) and self._needs(a))
         return tuple(sorted(fitting, key=_SORT_KEYS[self.sort]))
 
+    def shown(self, answers: Answers) -> Answers:
+        """The first of these, as many as the limit says."""
+        return self.chosen(answers)[: self.limit]
+
     def _needs(self, answer: WhyAnswer[WhyDetail]) -> bool:
         amounts = (*answer.needs, *answer.short)
         return not self.resource or any(amount.resource == self.resource for amount in amounts)

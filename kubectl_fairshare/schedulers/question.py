@@ -1,6 +1,7 @@
 """The questions to a scheduler, in the same form for all of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.holds import CreationRefusal, Hold
@@ -10,6 +11,9 @@ from kubectl_fairshare.model.demand import NO_DEMAND, Demand
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import Value
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.answers.standing import WhyAnswer
 
 Setting = str | int | float | bool | tuple[str, ...] | None
 """The value of an option; None, False and an empty tuple mean that it was not given."""
@@ -131,6 +135,8 @@ class WhyQuestion(Value, frozen=True):
     A name is ``KIND/NAME``, ``NAMESPACE/KIND/NAME`` or a name alone. ``namespace`` limits the question and the search
     for names; ``anywhere``: bare names are searched in all namespaces. ``picked`` are the objects that match a
     selector, None without a selector. ``now`` is the moment of the question in nanoseconds since the epoch, if known.
+    ``shown`` takes from a list those that are shown, None for all. The answer about another one may lack what only a
+    reader of them sees, its clause, title, facts, requests and holds.
     """
 
     names: tuple[str, ...] = ()
@@ -138,6 +144,7 @@ class WhyQuestion(Value, frozen=True):
     anywhere: bool = False
     picked: frozenset[ObjectKey] | None = None
     now: int | None = None
+    shown: "Callable[[tuple[WhyAnswer[Any], ...]], Iterable[WhyAnswer[Any]]] | None" = None
 
     def picks(self, key: ObjectKey | None) -> bool:
         """Whether a selector, if there is one, picks the object."""

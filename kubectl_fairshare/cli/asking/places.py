@@ -1,7 +1,10 @@
 """Symbolic places as lines and columns: looked up in the texts when an answer cites them."""
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
+from operator import attrgetter
+from typing import Final
 
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.input.units.patching import written_at
@@ -12,6 +15,8 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.nodes import is_hypothetical
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers import known_schedulers
+
+_KEY: Final = attrgetter("key")
 
 
 class Places(Mapping[Place, Location]):
@@ -43,8 +48,15 @@ class Places(Mapping[Place, Location]):
         return Places(tuple(manifests), texts, beside=self)
 
     @cached_property
-    def _manifests(self) -> dict[ObjectKey, Manifest]:
-        return {manifest.key: manifest for manifest in self._listed}
+    def _ordered(self) -> list[Manifest]:
+        """By key: a mapping of a hundred thousand takes five times the memory, and an answer cites few."""
+        return sorted(self._listed, key=_KEY)
+
+    def _manifest(self, key: ObjectKey) -> Manifest | None:
+        """The last of this key."""
+        at = bisect_right(self._ordered, key, key=_KEY)
+        found = self._ordered[at - 1] if at else None
+        return None if found is None or found.key != key else found
 
     @cached_property
     def hypothetical_nodes(self) -> int:
@@ -69,7 +81,7 @@ class Places(Mapping[Place, Location]):
         return int(place.path[parts[0]])
 
     def _locate(self, place: Place) -> Location:
-        manifest = self._manifests.get(place.object)
+        manifest = self._manifest(place.object)
         if manifest is None:
             if self._beside is None:
                 raise KeyError(place)

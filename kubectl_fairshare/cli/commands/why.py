@@ -107,7 +107,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
             return show(_churn(loaded, within, trace, inputs, on), loaded.places, on, screen)
         ages = as_of(now, loaded.snapshot.manifests.values())
         meant = None if inputs.selector is None else picked(loaded.snapshot.manifests, inputs.selector)
-        question = WhyQuestion(subject, within, not said, meant, now)
+        shown = None if choice.limit is None else choice.shown
+        question = WhyQuestion(subject, within, not said, meant, now, shown)
         with placing_problems(loaded.places):
             answers = loaded.scheduler.why(loaded.snapshot, question)
         starts = _starts(answers if subject else None, loaded, ages, on, quiet=screen.quiet) if forecast else None

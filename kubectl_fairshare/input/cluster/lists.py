@@ -8,7 +8,7 @@ Tested in ``tests/unit/input/cluster/test_read.py``.
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from sys import intern
 from typing import Any, Final, TypeAlias
 
@@ -21,7 +21,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, inside, listed
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.packed import Packed, packed_text
+from kubectl_fairshare.model.packed import Packed, PackedKind, packed_text
 from kubectl_fairshare.model.values import Value
 
 PAGE: Final = 1000
@@ -189,7 +189,12 @@ def version_number(text: Json) -> int:
 def _packed(key: ObjectKey, data: dict[str, Json]) -> Packed:
     """An object of a long list as its text, which takes a tenth of the memory."""
     stored = bool(inside(data, "metadata", "resourceVersion"))
-    return Packed(packed_text(data), _shared(data["apiVersion"]), key.kind, key.namespace, key.name, stored)
+    return Packed(packed_text(data), _kind(_shared(data["apiVersion"]), key.kind, stored), key.namespace, key.name)
+
+
+@lru_cache(maxsize=64)
+def _kind(api_version: str, kind: str, stored: bool) -> PackedKind:
+    return PackedKind(api_version, kind, stored)
 
 
 def _shared(text: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kubectl_fairshare.input.text.json_text import SureValues
 from kubectl_fairshare.input.text.list_places import ItemExtents, extents_of
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.packed import Packed
+from kubectl_fairshare.model.packed import Packed, PackedKind
 
 if TYPE_CHECKING:
     from msgspec import Raw
@@ -157,7 +157,7 @@ class _Packer:
 
     def __init__(self, known: Mapping[str, Json] | None) -> None:
         self._known = known
-        self._kinds: dict[tuple[str, str], tuple[str, str] | None] = {}
+        self._kinds: dict[tuple[str, str, bool, bool], PackedKind | None] = {}
 
     def items(self, some: "Sequence[Raw]", values: Sequence[Json], as_written: Sequence[bool] | None) -> Iterator[Json]:
         """Objects as their texts; anything else, and an object that needs a second look, as its value."""
@@ -177,20 +177,19 @@ class _Packer:
         namespace = metadata.get("namespace", "")
         if not version.__class__ is kind.__class__ is name.__class__ is namespace.__class__ is str or not name:
             return value
-        try:
-            names = self._kinds[version, kind]
-        except KeyError:
-            names = self._kinds[version, kind] = _names_of(version, kind)
-        if names is None:
-            return value
         stored = bool(metadata.get("resourceVersion"))
-        return Packed(raw, *names, sys.intern(namespace), name, stored, known)
+        shared = version, kind, stored, known is None
+        try:
+            of = self._kinds[shared]
+        except KeyError:
+            of = self._kinds[shared] = _kind_of(version, kind, stored, known)
+        return value if of is None else Packed(raw, of, sys.intern(namespace), name)
 
 
-def _names_of(version: str, kind: str) -> tuple[str, str] | None:
-    """The version and kind of an object, kept once for all; None for what is not an object, or a list of them."""
+def _kind_of(version: str, kind: str, stored: bool, known: Mapping[str, Json] | None) -> PackedKind | None:
+    """What the objects of a kind share; None for what is not an object, or a list of them."""
     is_object = version and kind and not kind.endswith("List")
-    return (sys.intern(version), sys.intern(kind)) if is_object else None
+    return PackedKind(sys.intern(version), sys.intern(kind), stored, known) if is_object else None
 
 
 def _values(sure: SureValues, text: bytes) -> tuple[list[Json], list[bool] | None]:

@@ -99,14 +99,21 @@ class KueueEngine:
         return cited_objects(self._asked(snapshot), found)
 
     def why(
-        self, snapshot: Snapshot, asked: "Iterable[Inquiry]", now: int | None = None, *, briefly: bool = False
+        self,
+        snapshot: Snapshot,
+        asked: "Iterable[Inquiry]",
+        now: int | None = None,
+        *,
+        briefly: bool = False,
+        grounded: bool = True,
     ) -> "Iterator[Why]":
         """Why each workload of the snapshot waits, runs or never starts; ``now`` in nanoseconds since the epoch.
 
-        One after the other, as they are asked for: of ten thousand, most run, and few of them are kept.
+        One after the other, as they are asked for: of ten thousand, most run, and few of them are kept. ``briefly`` and
+        ``grounded`` as in ``Explainer.why``.
         """
         explainer = self._explainer(snapshot, now)
-        return (explainer.why(each, briefly=briefly) for each in asked)
+        return (explainer.why(each, briefly=briefly, grounded=grounded) for each in asked)
 
     def _explainer(self, snapshot: Snapshot, now: int | None) -> "Explainer":
         """The explainer of a snapshot at a moment: one, as long as questions are about these."""

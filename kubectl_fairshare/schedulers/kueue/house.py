@@ -3,7 +3,7 @@
 Tested in ``tests/unit/cli/asking/test_load.py``.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Never
 
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.fidelity import Gap
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.shares_view import SharesView
-    from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.jobs.history import PastWork
     from kubectl_fairshare.schedulers.adoption import Adoption
     from kubectl_fairshare.schedulers.joint import JointQuestion, JointWork
     from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+    from kubectl_fairshare.schedulers.kueue.why.verdict import Inquiry, Why
     from kubectl_fairshare.schedulers.kueue.words.cycle_answer import KueueCycleDetail
+    from kubectl_fairshare.schedulers.kueue.words.listing import Listed
     from kubectl_fairshare.schedulers.kueue.words.plan_answer import KueuePlanDetail
     from kubectl_fairshare.schedulers.kueue.words.shares_answer import KueueSharesDetail
-    from kubectl_fairshare.schedulers.kueue.words.why_answer import KueueWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
     from kubectl_fairshare.schedulers.replay import ReplayTerms, SchedulerReplay
     from kubectl_fairshare.schedulers.review import Reviewer
@@ -252,23 +252,20 @@ class Kueue:
         """One in any state: an attempt takes as long as there are workloads."""
         return max(1, 40_000 // max(1, running + waiting))
 
-    def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[KueueWhyDetail], ...]":
+    def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[Listed, ...]":
         """Why workloads wait, run or never start. Raises ``UsageError`` for an unknown or ambiguous name."""
-        from kubectl_fairshare.answers.standing import Verdict
         from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
         from kubectl_fairshare.schedulers.kueue.why.subjects import Asking
+        from kubectl_fairshare.schedulers.kueue.words.listing import WaitingAnswers
         from kubectl_fairshare.schedulers.kueue.words.why_answer import why_answer
 
         asking, state = Asking(snapshot), snapshot.part(KueueState)
         if not question.names:
-            listed = [*asking.waiting(question.namespace)]
-            found = zip(listed, self.engine.why(snapshot, listed, question.now, briefly=True), strict=True)
-            shown = (pair for pair in found if pair[1].verdict is not Verdict.RUNNING)
-            return tuple(
-                asking.with_statements(why_answer(why, state, listed=True), each, why)
-                for each, why in shown
-                if question.picks(why.workload or why.job)
-            )
+
+            def briefly(asked: "Iterable[Inquiry]", *, grounded: bool) -> "Iterator[Why]":
+                return self.engine.why(snapshot, asked, question.now, briefly=True, grounded=grounded)
+
+            return WaitingAnswers(asking, briefly, state).of(question)
         answers = []
         for asked in asking.named(question):
             new = [each.pending for each in asked if each.workload is None]

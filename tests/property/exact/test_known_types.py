@@ -13,7 +13,7 @@ from kubectl_fairshare.api import known_types
 from kubectl_fairshare.api.unknown import KnownParts
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.packed import Packed, packed_text
+from kubectl_fairshare.model.packed import Packed, PackedKind, packed_text
 from kubectl_fairshare.schedulers.elasticquota.reading import unknown as elasticquota
 from kubectl_fairshare.schedulers.kai.reading import unknown as kai
 from kubectl_fairshare.schedulers.koordinator.reading import unknown as koordinator
@@ -38,7 +38,7 @@ def objects() -> list[dict[str, Any]]:
 def packed(data: dict[str, Any]) -> Manifest:
     """An object of a large list."""
     version, kind = str(data.get("apiVersion", "")), str(data.get("kind", ""))
-    held = Packed(packed_text(data), version, kind, "", "x", stored=True)
+    held = Packed(packed_text(data), PackedKind(version, kind, stored=True), "", "x")
     return Manifest(ObjectKey("", kind, "", "x"), version, held, Origin("x", 1))
 
 

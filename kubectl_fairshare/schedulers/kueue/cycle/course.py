@@ -17,7 +17,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.choices import Choices, FirstChoices, Possible
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations, steps_of
-from kubectl_fairshare.schedulers.kueue.cycle.play import Play
+from kubectl_fairshare.schedulers.kueue.cycle.play import Play, Watch
 from kubectl_fairshare.schedulers.kueue.cycle.possible import gain, over_ways, victims
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -25,9 +25,6 @@ from kubectl_fairshare.trace import Step
 
 _MOST_CYCLES_MORE = 256
 """Cycles apart from those that admit a workload, evict one or set one aside."""
-
-
-Watch = Callable[[Play, State, CycleRun], None]
 
 
 class DecidedEntry(NamedTuple):
@@ -109,7 +106,7 @@ def played(setting: Setting) -> PlayResult:
     repeats: list[int] = []
     order = counted()
 
-    def watch(before: State, run: CycleRun) -> None:
+    def watch(play: Play, before: State, run: CycleRun) -> None:
         if setting.watch is not None:
             setting.watch(play, before, run)
         for entry in run.entries:

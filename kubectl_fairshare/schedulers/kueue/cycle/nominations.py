@@ -21,7 +21,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Simulation, nominate
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Examination, SearchResult, Target, Trial, always
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Examination, SearchResult, Target, Trial
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 Leaving = Mapping[ObjectKey, Holder]
@@ -143,7 +143,7 @@ def steps_of(nomination: Nomination) -> int:
 def _steps(simulations: Sequence[Simulation]) -> int:
     if isinstance(simulations, RenewedSimulations):
         return simulations.steps
-    return sum(search.steps for *_, search in simulations)
+    return sum(search.steps for _, _, search in simulations)
 
 
 def _searches(nomination: Nomination) -> Iterator[tuple[frozenset[FlavorResource], SearchResult]]:
@@ -186,7 +186,7 @@ def _renewed(state: State, search: SearchResult, leaving: Leaving) -> SearchResu
     examined = Examination(trials, found.ties, found.hopeless, found.candidates, found.came_to, found.read)
     targets = tuple(_taken(target, tried, leaving) for target in search.targets)
     put_back = tuple(_taken(target, tried, leaving) for target in search.put_back)
-    return SearchResult(targets, put_back, search.left, always(examined))
+    return SearchResult(targets, put_back, search.left, examined)
 
 
 def _taken(target: Target, tried: Mapping[int, Trial], leaving: Leaving) -> Target:

@@ -20,6 +20,7 @@ https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/cache/queue/cluster_qu
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
+from typing import TypeAlias
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, replace
@@ -37,6 +38,9 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Step
+
+Watch: TypeAlias = Callable[["Play", State, CycleRun], None]
+"""Is shown a play after each of its cycles, with the state before it. It keeps no play: that would keep its watch."""
 
 
 class Evicted(Value, frozen=True):
@@ -85,7 +89,7 @@ class Play:
         moment: int,
         queue_again: Callable[[Holder], Pending | None],
         aside: Mapping[str, Iterable[Pending]] | None = None,
-        watch: Callable[[State, CycleRun], None] | None = None,
+        watch: Watch | None = None,
         *,
         lingering: bool = False,
     ) -> None:
@@ -263,7 +267,7 @@ class Play:
         heads = {line.name: (line, head) for line, head in self._heads()}
         run = run_nominated(self.state, [self._nomination(*each) for each in heads.values()])
         if self._watch is not None:
-            self._watch(self.state, run)
+            self._watch(self, self.state, run)
         self.stops = next((e.nomination.refused for e in run.entries if e.nomination.crashes), None)
         if self.stops is not None:
             self.entries = run.entries

@@ -40,7 +40,6 @@ from kubectl_fairshare.schedulers.kueue.preemption.targets import (
     SearchResult,
     Target,
     Trial,
-    always,
     put_back,
     put_back_where_placed,
 )
@@ -108,7 +107,7 @@ class ClassicalSearch:
         queues = [*self.classes.hierarchy, *self.classes.priority]
         cross = {q: first for q in queues if (first := next(self.candidates.of(q), None)) is not None}
         if not cross and next(self.candidates.of(self.preemptor.queue), None) is None:
-            return SearchResult(look=always(Examination(candidates=False)))
+            return SearchResult(look=Examination(candidates=False))
         trials: list[Trial] = []
         preemptor = self.preemptor
         feasibility = Feasibility(
@@ -121,11 +120,11 @@ class ClassicalSearch:
             if found is not None:
                 needed, unneeded, left = found
                 examined = Examination(tuple(trials), came_to=self.came_to)
-                return SearchResult(tuple(needed), tuple(unneeded), left, always(examined))
+                return SearchResult(tuple(needed), tuple(unneeded), left, examined)
             if feasibility.lost:
                 break
         failed = Examination(tuple(trials), hopeless=feasibility.lost, came_to=self.came_to)
-        return SearchResult(look=always(failed))
+        return SearchResult(look=failed)
 
     def _attempts(self, cross: Mapping[int, Holder]) -> tuple[bool, ...]:
         """Whether each attempt may borrow."""

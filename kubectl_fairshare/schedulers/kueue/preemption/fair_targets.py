@@ -32,7 +32,6 @@ from kubectl_fairshare.schedulers.kueue.preemption.targets import (
     SearchResult,
     Target,
     Trial,
-    always,
     has_place,
     may_be_asked,
     put_back,
@@ -188,7 +187,7 @@ class _TargetSearch:
             came_to=None if search.inside else LedgerWithout(search.state.ledger, tuple(search.targets)),
             read=tuple(search.read),
         )
-        return SearchResult(look=always(failed))
+        return SearchResult(look=failed)
 
     def _found(self) -> SearchResult:
         search, preemptor = self._search, self._search.preemptor
@@ -200,10 +199,10 @@ class _TargetSearch:
             else put_back(alone, search.room, search.targets, self._grounds)
         )
         taken = tuple(search.targets)
-        came_to = always(alone) if search.inside else LedgerWithout(search.state.ledger, taken)
+        came_to = LedgerWithout(alone, ()) if search.inside else LedgerWithout(search.state.ledger, taken)
         examined = Examination(tuple(search.trials), self.ties, came_to=came_to, read=tuple(search.read))
         kept = tuple(needed) if spared else taken
-        return SearchResult(kept, tuple(spared), None if search.inside else left, always(examined))
+        return SearchResult(kept, tuple(spared), None if search.inside else left, examined)
 
     def _walk(self, candidates: CandidatesOf) -> QueueOrdering:
         return fair_walk(QueueOrdering, self._search, candidates, self._ties, self._choose)

@@ -11,7 +11,7 @@ Tested in ``tests/unit/schedulers/kueue/preemption/test_classical.py``.
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from kubectl_fairshare.model.values import ComparedInPart, Value
 from kubectl_fairshare.schedulers.kueue.laws import (
@@ -29,8 +29,6 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.preemption.foresight import FailureGround
-
-T = TypeVar("T")
 
 
 class Trial(Value, frozen=True, gc=False):
@@ -75,6 +73,10 @@ class Examination(ComparedInPart, Value, frozen=True, gc=False):
     came_to: Callable[[], Ledger] | None = None
     read: tuple[int, ...] | None = None
 
+    def __call__(self) -> "Examination":
+        """Itself: what is to be looked up in one search is known in another."""
+        return self
+
 
 class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
     """The result of a search. ``targets`` is empty if all candidates together are not enough.
@@ -101,7 +103,7 @@ class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
     def examined(self) -> Examination:
         """What the search looked at."""
         look = self.look
-        return look.known if isinstance(look, _Known) else self._looked_at
+        return look if isinstance(look, Examination) else self._looked_at
 
     @cached_property
     def _looked_at(self) -> Examination:
@@ -126,21 +128,6 @@ class SearchResult(ComparedInPart, Value, frozen=True, dict=True):
     def steps(self) -> int:
         """How many candidates were examined to decide."""
         return 0 if self.foreseen else len(self.examined.trials)
-
-
-class _Known(Value, Generic[T], frozen=True, gc=False):
-    """What is known already, to be called for; a third of the memory of a function."""
-
-    known: T
-
-    def __call__(self) -> T:
-        """That value."""
-        return self.known
-
-
-def always(known: T) -> Callable[[], T]:
-    """A function that returns what is known already."""
-    return _Known(known)
 
 
 class LedgerWithout(Value, frozen=True, gc=False):

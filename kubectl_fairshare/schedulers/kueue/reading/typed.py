@@ -9,6 +9,7 @@ Tested in ``tests/unit/schedulers/kueue/reading/test_exact_amounts.py``.
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import inf
+from sys import intern
 from typing import Any, Final, TypeVar
 
 from kubectl_fairshare.model.alike import once_for_equal
@@ -110,7 +111,12 @@ def _weight(spec: JsonObject) -> float:
 
 def _policy(value: Json, known: tuple[str, ...]) -> str:
     """A preemption policy; one that is not known, which is a gap, preempts nothing."""
-    return str(value) if value in known else "Never"
+    return _word(value) if isinstance(value, str) and value in known else "Never"
+
+
+def _word(value: Any) -> Any:
+    """The same text for all of many objects that have it; anything else as it is."""
+    return intern(value) if value.__class__ is str else value
 
 
 @guarded
@@ -123,8 +129,8 @@ def cluster_queue(data: JsonObject) -> ClusterQueue:
     fungibility = spec.get("flavorFungibility") or {}
     checks = (spec.get("admissionChecksStrategy") or {}).get("admissionChecks") or ()
     return ClusterQueue(
-        name=data["metadata"]["name"],
-        cohort=spec.get("cohortName") or None,
+        name=_word(data["metadata"]["name"]),
+        cohort=_word(spec.get("cohortName")) or None,
         groups=groups,
         quotas=quotas,
         weight=_weight(spec),
@@ -135,13 +141,13 @@ def cluster_queue(data: JsonObject) -> ClusterQueue:
             borrow.get("maxPriorityThreshold"),
         ),
         fungibility=Fungibility(
-            fungibility.get("whenCanBorrow") or "MayStopSearch",
-            fungibility.get("whenCanPreempt") or "TryNextFlavor",
-            fungibility.get("preference"),
+            _word(fungibility.get("whenCanBorrow")) or "MayStopSearch",
+            _word(fungibility.get("whenCanPreempt")) or "TryNextFlavor",
+            _word(fungibility.get("preference")),
         ),
-        queueing_strategy=spec.get("queueingStrategy") or "BestEffortFIFO",
+        queueing_strategy=_word(spec.get("queueingStrategy")) or "BestEffortFIFO",
         namespace_selector=label_selector(spec.get("namespaceSelector")),
-        stop_policy=spec.get("stopPolicy") or "None",
+        stop_policy=_word(spec.get("stopPolicy")) or "None",
         checks=tuple(AdmissionCheckUse(c["name"], tuple(c.get("onFlavors") or ())) for c in checks),
         admission_scope=(spec.get("admissionScope") or {}).get("admissionMode"),
         concurrent_admission=bool(spec.get("concurrentAdmissionPolicy")),
@@ -166,10 +172,10 @@ def local_queue(data: JsonObject) -> LocalQueue:
     shared = ((data.get("status") or {}).get("fairSharing") or {}).get("admissionFairSharingStatus") or {}
     updated = shared.get("lastUpdate")
     return LocalQueue(
-        namespace,
-        metadata["name"],
-        spec.get("clusterQueue") or None,
-        spec.get("stopPolicy") or "None",
+        _word(namespace),
+        _word(metadata["name"]),
+        _word(spec.get("clusterQueue")) or None,
+        _word(spec.get("stopPolicy")) or "None",
         _local_weight((spec.get("fairSharing") or {}).get("weight")),
         {resource: quantity_of(value) for resource, value in sorted((shared.get("consumedResources") or {}).items())},
         None if updated is None else nanoseconds(updated),

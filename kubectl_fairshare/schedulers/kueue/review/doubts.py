@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun
+from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.possible import possible_rounds
 from kubectl_fairshare.schedulers.kueue.explain.cycle import run_doubts
 from kubectl_fairshare.schedulers.kueue.gaps import EQUAL_CHOICES, cycle_gaps, drawn_gaps, first_kept_gaps
@@ -28,7 +29,7 @@ class CycleWatch:
         self._unplaced = tuple(unplaced)
         self._known = known
 
-    def __call__(self, state: State, run: CycleRun) -> None:
+    def __call__(self, _: Play, state: State, run: CycleRun) -> None:
         """Takes up a cycle and the state before it."""
         self.crash = self.crash or next((e.nomination.refused for e in run.entries if e.nomination.crashes), None)
         placed = any(entry.nomination.placed for entry in run.entries)

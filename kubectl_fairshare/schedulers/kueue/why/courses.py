@@ -15,14 +15,13 @@ from kubectl_fairshare.schedulers.kueue.cycle.course import (
     DecidedEntry,
     PlayResult,
     Setting,
-    Watch,
     played,
     possible_courses,
     state_after,
 )
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus
 from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations
-from kubectl_fairshare.schedulers.kueue.cycle.play import Play
+from kubectl_fairshare.schedulers.kueue.cycle.play import Play, Watch
 from kubectl_fairshare.schedulers.kueue.cycle.queues import rank
 from kubectl_fairshare.schedulers.kueue.cycle.stopping import is_deadly, may_stop
 from kubectl_fairshare.schedulers.kueue.explain.cycle import run_doubts
@@ -76,7 +75,7 @@ class Courses:
         self._plays: dict[frozenset[str], _TreePlays] = {}
         self._names_by_root: dict[int, frozenset[str]] = {}
         self._orders: dict[frozenset[str], tuple[Gap, ...]] = {}
-        self._keys = {name: frozenset(w.key for w in queue) for name, queue in queues.items()}
+        self._queue_of = {w.key: name for name, queue in queues.items() for w in queue}
         self.is_played = not state.kueue.second_pass and not state.configuration.block_admission
 
     def of(self, workload: Pending, queue: int, pairs: Collection[FlavorResource]) -> CycleTurn | None:
@@ -85,7 +84,7 @@ class Courses:
         ``pairs`` are those that it wants: the workloads that take some of them before it are named.
         """
         name = self._state.forest.nodes[queue].name
-        if workload.key not in self._keys.get(name, ()):
+        if self._queue_of.get(workload.key) != name:
             return None
         found = self._of_tree(queue)
         course, key = found.ways.results[0], workload.key

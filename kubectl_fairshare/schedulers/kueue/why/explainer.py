@@ -104,8 +104,8 @@ class Explainer:
     def _events(self) -> tuple[Manifest, ...]:
         return tuple(events_of(self.state.snapshot.manifests.values()))
 
-    def why(self, asked: Inquiry, *, briefly: bool = False) -> Why:
-        """The answer for the workload; ``briefly`` leaves out remedies, events and history."""
+    def why(self, asked: Inquiry, *, briefly: bool = False, grounded: bool = True) -> Why:
+        """The answer for the workload; ``briefly`` leaves out remedies, events and history, not ``grounded`` facts."""
         record = Record() if asked.workload is None else record_of(asked.workload)
         found = self._standing(asked, record, briefly=briefly)
         found = replace(
@@ -114,7 +114,7 @@ class Explainer:
             workload=None if asked.workload is None else asked.workload.key,
             asking=asked.pending,
             record=record,
-            facts=facts_of(self.state, found, asked),
+            facts=facts_of(self.state, found, asked) if grounded else (),
             jobs=owners_of(_named_workloads(asked, found), self.state.snapshot.manifests),
             now=self._now,
         )

@@ -18,7 +18,7 @@ from kubectl_fairshare.input.text import decoding, json_list, json_text
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.packed import Packed
+from kubectl_fairshare.model.packed import Packed, PackedKind
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from tests.unit.input.kubectl import exactly
@@ -194,7 +194,7 @@ class _Shape(TypedDict, total=False):
 def test_the_fields_of_a_shape_are_decoded_alone_and_all_if_one_has_another_type(
     text: str, fields: dict[str, object]
 ) -> None:
-    packed = Packed(text.encode(), "v1", "Pod", "team", "a", True)
+    packed = Packed(text.encode(), PackedKind("v1", "Pod", True), "team", "a")
     manifest = Manifest(ObjectKey("", "Pod", "team", "a"), "v1", packed, Origin("x", 0))
     assert manifest.passing_fields(_Shape) == fields
     assert manifest.held_data is packed
@@ -204,7 +204,7 @@ def test_the_fields_of_a_shape_are_decoded_alone_and_all_if_one_has_another_type
 @pytest.mark.parametrize("name", ["field", "fi\\u0065ld"])
 def test_a_packed_object_is_decoded_to_see_a_field_only_if_it_may_have_it(name: str) -> None:
     text = f'{{"kind": "Pod", "spec": {{"{name}": 1}}}}'.encode()
-    packed = Packed(text, "v1", "Pod", "team", "a", True)
+    packed = Packed(text, PackedKind("v1", "Pod", True), "team", "a")
     manifest = Manifest(ObjectKey("", "Pod", "team", "a"), "v1", packed, Origin("x", 0))
     assert manifest.may_mention("field")
     assert manifest.may_mention("other") is (name != "field")

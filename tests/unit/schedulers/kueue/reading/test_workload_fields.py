@@ -10,7 +10,7 @@ import pytest
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.packed import Packed
+from kubectl_fairshare.model.packed import Packed, PackedKind
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
 from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError
 from kubectl_fairshare.schedulers.kueue.reading.workload_fields import PodSetFields, WorkloadFields
@@ -41,7 +41,7 @@ def plain(data: dict[str, Json]) -> Manifest:
 def packed(data: dict[str, Json]) -> Manifest:
     whole = plain(data)
     key = whole.key
-    text = Packed(orjson.dumps(data), "kueue.x-k8s.io/v1beta2", key.kind, key.namespace, key.name, True)
+    text = Packed(orjson.dumps(data), PackedKind("kueue.x-k8s.io/v1beta2", key.kind, True), key.namespace, key.name)
     return Manifest(key, whole.version, text, whole.origin)
 
 
