@@ -214,6 +214,7 @@ def test_a_place_among_workloads_without_an_order_takes_time_with_the_queue() ->
     assert large < 10 * small  # each workload compared with each: 16 times
 
 
+@pytest.mark.slow
 def test_the_list_of_a_full_tree_takes_work_with_its_heads(tmp_path: Path) -> None:
     """Every head waits for victims, in one tree: what follows once they have left is played for none of them."""
 

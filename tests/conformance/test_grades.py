@@ -1,5 +1,7 @@
 """Answers about recorded states of older releases are exact, but for few that name what is in doubt."""
 
+import pytest
+
 from kubectl_fairshare.conformance.replays import recording_named
 from kubectl_fairshare.conformance.run import run
 from kubectl_fairshare.schedulers.kueue.conformance.decisions import replay
@@ -11,6 +13,7 @@ MOST = 0.05
 MANY = 10
 
 
+@pytest.mark.slow
 def test_few_states_with_topologies_or_past_usage_are_not_exact() -> None:
     names = [name for name in OLDER if name.endswith(("-tas", "-afs"))]
     found = graded([case for name in names for case in recorded(name)])

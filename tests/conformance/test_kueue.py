@@ -18,6 +18,7 @@ from kubectl_fairshare.conformance.compare import AnswerComparison
 from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import cases, run
 from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, Recording
+from tests.sampling import sampled
 
 FOLDER = Path(__file__).resolve().parents[2] / "testdata" / "conformance"
 OLDER = {
@@ -52,7 +53,7 @@ def recording_of(name: str) -> Recording:
 
 
 @pytest.mark.parametrize("engine", SIZES)
-@pytest.mark.parametrize("every", [pytest.param(1, id="all", marks=pytest.mark.slow), pytest.param(3, id="a third")])
+@pytest.mark.parametrize("every", [pytest.param(1, id="all", marks=pytest.mark.slow), pytest.param(9, id="a ninth")])
 def test_every_decision_is_the_recorded_one(engine: str, every: int) -> None:
     assert len(recorded(engine)) == SIZES[engine]
     chosen = recorded(engine)[::every]
@@ -91,7 +92,7 @@ def few(engine: str) -> list[Case]:
     return sorted(certain, key=lambda case: len(str(case["expected"])))[:3]
 
 
-@pytest.mark.parametrize("engine", SIZES)
+@pytest.mark.parametrize("engine", sampled(SIZES, 4))
 def test_another_decision_would_be_noticed(engine: str) -> None:
     known = recording_of(engine)
     for case in few(engine):

@@ -21,6 +21,7 @@ def test_the_suite_has_every_scenario_that_its_format_can_state(request: pytest.
     compare(SUITE, suite_text(SCENARIOS), rewrite=bool(request.config.getoption("--rewrite-goldens")))
 
 
+@pytest.mark.slow
 def test_every_test_of_the_suite_passes(run: Callable[[str], Screen]) -> None:
     (suite,) = json.loads(run("kubectl-fairshare test testdata/suite -o json").stdout)["suites"]
 

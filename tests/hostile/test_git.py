@@ -219,6 +219,7 @@ def written(repository: Path, kind: bytes, data: bytes) -> bytes:
     return bytes.fromhex(name)
 
 
+@pytest.mark.slow
 def test_trees_that_name_each_other_end(repository: Path) -> None:
     """Ten folders in each of ten folders, and so on: 10^10 files in eleven objects. Their names are long."""
     long = b"x" * 200

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -25,7 +26,7 @@ def module(path: Path) -> str:
 def imported(of: ast.AST) -> Iterator[str]:
     """The modules and names that a text imports at the top or in functions; not what only its types name."""
     for node in ast.iter_child_nodes(of):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        if isinstance(node, ast.expr) or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
             continue
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from (f"{node.module}.{each.name}" for each in node.names)
@@ -34,6 +35,7 @@ def imported(of: ast.AST) -> Iterator[str]:
         yield from imported(node)
 
 
+@cache
 def graph() -> Mapping[str, set[str]]:
     """The modules that each module imports."""
     paths = {module(path): path for path in python_files(OURS)}

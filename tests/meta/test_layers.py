@@ -169,6 +169,7 @@ def test_every_house_has_layers_of_its_own() -> None:
         assert (contract["type"], contract["exhaustive"]) == ("layers", True)
 
 
+@pytest.mark.slow
 def test_a_room_outside_the_layers_is_noticed(tmp_path: Path) -> None:
     rooms_outside = ("attic", *(f"schedulers.{house}.attic" for house in INSIDE))
     package = copy(tmp_path) / PACKAGE.name

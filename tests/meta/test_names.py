@@ -2,10 +2,12 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
-from tests.meta.repository import PACKAGE, ROOT, python_files, tree
+from tests.meta.repository import PACKAGE, ROOT, here, python_files, tree
 
 SIBLINGS = 40
 """Folders of fewer made neighbours that are one thought strangers: what a reader meets together may lie together."""
@@ -46,6 +48,7 @@ def classes() -> dict[str, list[str]]:
     return places
 
 
+@cache
 def several() -> dict[str, list[str]]:
     """The names that are defined more than once."""
     return {name: places for name, places in sorted(classes().items()) if len(places) > 1}
@@ -65,16 +68,18 @@ def _of_module_alone(module: ast.Module) -> Iterator[str]:
             yield node.target.id
 
 
-def unused(text: str) -> list[str]:
+def unused(text: str, module: ast.Module) -> list[str]:
     """The private names of a module that it has once, where they are defined: no other module may use them."""
-    names = (name for name in _of_module_alone(ast.parse(text)) if name.startswith("_") and not name.startswith("__"))
-    return [name for name in names if len(re.findall(rf"\b{name}\b", text)) == 1]
+    names = (name for name in _of_module_alone(module) if name.startswith("_") and not name.startswith("__"))
+    words = Counter(re.findall(r"\w+", text))
+    return [name for name in names if words[name] == 1]
 
 
 def test_a_private_name_is_used_in_its_module() -> None:
-    found = {path.relative_to(PACKAGE).as_posix(): unused(path.read_text()) for path in python_files(PACKAGE.name)}
+    found = {here(path): unused(path.read_text("utf-8"), tree(path)) for path in python_files(PACKAGE.name)}
     assert {path: names for path, names in found.items() if names} == {}
-    assert unused("_A: int = 1\ndef _b() -> None: ...\nprint(_A)\n") == ["_b"]
+    planted = "_A: int = 1\ndef _b() -> None: ...\nprint(_A)\n"
+    assert unused(planted, ast.parse(planted)) == ["_b"]
 
 
 def test_a_class_name_has_one_meaning() -> None:

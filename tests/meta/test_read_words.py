@@ -3,9 +3,12 @@
 import subprocess
 import sys
 
+import pytest
+
 from tests.meta.repository import ROOT
 
 
+@pytest.mark.slow
 def test_the_lists_are_up_to_date() -> None:
     command = [sys.executable, ".ci/read_words.py", "--check"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -10,6 +10,7 @@ from kubectl_fairshare.schedulers.kueue.release.writes import WRITES
 from tests.meta.repository import ROOT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", ["reference", "releases"])
 def test_the_reference_is_up_to_date(script: str) -> None:
     command = [sys.executable, f".ci/{script}.py", "--check"]

@@ -10,6 +10,7 @@ import pytest
 from tests.meta.repository import ROOT
 
 
+@pytest.mark.slow
 def test_the_schemas_are_up_to_date() -> None:
     command = [sys.executable, ".ci/schemas.py", "--check"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -26,9 +26,9 @@ def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 def stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function only pretends: nothing but ``pass``, ``...`` or ``raise NotImplementedError`` in its body."""
     body = function.body[1:] if ast.get_docstring(function) is not None else function.body
-    if not body:
-        return True
-    texts = {ast.unparse(statement) for statement in body}
+    if not all(isinstance(each, ast.Pass | ast.Expr | ast.Raise) for each in body):
+        return False
+    texts = {ast.unparse(statement) for statement in body}  # none where there is a docstring alone
     return texts <= {"pass", "...", "raise NotImplementedError", "raise NotImplementedError()"}
 
 

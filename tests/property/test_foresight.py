@@ -94,6 +94,7 @@ def test_searches_are_foreseen_to_fail_on_their_way() -> None:
     assert any(foreseen_on_the_way(state, each) for each in late)
 
 
+@pytest.mark.slow
 def test_most_searches_in_vain_are_foreseen() -> None:
     made = Organisation(Size(queues=60, cohorts=8, running=1_200, departments=2)).objects(heads=True)
     state = state_of(read_manifests(made))

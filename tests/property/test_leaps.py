@@ -1,5 +1,6 @@
 """A classical search that leaps over candidates finds the targets of one that looks at each."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,6 +38,7 @@ def test_searches_that_leap_find_the_same(case: Manifest, config: Manifest, time
         check(state, asking)
 
 
+@pytest.mark.slow
 def test_searches_leap_in_a_full_organisation() -> None:
     made = classical(Organisation(Size(queues=60, cohorts=8, running=600, departments=2)).objects(heads=True))
     state = state_of(read_manifests(made))

@@ -77,6 +77,7 @@ def test_seeds_that_decide_nothing_lead_to_the_same(case: Manifest, config: Mani
         assert course(plays[2]) == course(plays[0])
 
 
+@pytest.mark.slow
 @examples(100)
 @given(case=cases(), config=st.sampled_from(CONFIGS), times=st.sampled_from((1, 2)), stopping=st.sampled_from((0, 3)))
 def test_plays_that_share_their_beginning_are_the_same(

@@ -39,6 +39,7 @@ def test_every_course_is_the_same_without_what_is_kept(case: Manifest, config: M
     assert course(state, keeping=True) == anew(state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(_STATES))
 def test_in_a_full_organisation_too_where_most_are_kept(seed: int) -> None:
     size = Size(queues=24, cohorts=6, running=220, departments=2)

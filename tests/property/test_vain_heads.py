@@ -56,6 +56,7 @@ def test_heads_stay_in_vain(case: Manifest, config: Manifest, times: int) -> Non
     played(case_snapshot(crowded({**case, "config": config}, times)))
 
 
+@pytest.mark.slow
 def test_heads_of_a_full_organisation_stay_in_vain() -> None:
     made = Organisation(Size(queues=60, cohorts=8, running=600, departments=2)).objects(heads=True, behind=1)
     snapshot = read_manifests(flat(made))

@@ -39,6 +39,7 @@ def test_a_failing_property_is_kept_and_fails_again(tmp_path: Path, capsys: pyte
     assert "number=20" in case.run().stdout
 
 
+@pytest.mark.slow
 def test_a_file_of_which_no_property_was_asked_is_no_success(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="pytest ended with 4"):
         main(["--minutes", "0.001", "--keep", str(tmp_path / "kept.jsonl"), str(tmp_path / "test_absent.py")])

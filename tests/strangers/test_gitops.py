@@ -132,6 +132,7 @@ def test_a_finding_of_a_base_names_all_units_that_have_it(run: Run, at: Callable
     assert len(json.dumps(log)) < 60_000
 
 
+@pytest.mark.slow
 def test_a_report_is_about_the_unit_that_is_picked(run: Run, at: Callable[[str], None]) -> None:
     at("")
     page = run(f"kubectl-fairshare report -f . -f {STATE} --each overlays/gpu-eu --no-lint")

@@ -302,6 +302,7 @@ SUFFIX = {
 }
 
 
+@pytest.mark.slow
 def test_what_a_change_leaves_alone_is_built_once(
     run: Run, laid: Callable[[dict[str, str]], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -87,6 +87,7 @@ def test_names_of_queues_and_victims_are_those_that_kubectl_takes(run: Run) -> N
     assert found == "podgroup.scheduling.run.ai/ml/batch-a\n"
 
 
+@pytest.mark.slow
 def test_pictures_and_pages_are_whole(run: Run) -> None:
     page = run("kubectl-fairshare simulate -f testdata/kai/simulate/weights.yaml --cycles 4 -o html").stdout
     assert page.startswith("<!doctype html>")

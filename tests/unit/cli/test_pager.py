@@ -56,6 +56,7 @@ def test_without_a_pager_the_answer_says_what_is_above_the_screen(tmp_path: Path
     assert code == 0
 
 
+@pytest.mark.slow
 def test_the_answers_of_all_units_are_for_the_pager_together(tmp_path: Path) -> None:
     quotas = (ORG / "research.yaml").read_text("utf-8")
     for name, amount in (("eu", "12"), ("us", "16")):

@@ -3,6 +3,7 @@
 The pods are random ones, and all that recordings have.
 """
 
+from collections.abc import Iterable
 from random import Random
 
 import pytest
@@ -117,9 +118,20 @@ def test_kai_ignores_the_pod_as_a_whole_and_rounds_each_init_container() -> None
 
 @pytest.mark.parametrize("text", sampled(["0.16.9", "0.17.8", "0.18.1", "0.19.2", "0.19.3", "0.19.6"], 6, first=3))
 def test_releases_of_kueue_complete_templates_differently(text: str) -> None:
+    completed(text, map(random_spec, map(Random, SEEDS)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["0.16.9", "0.18.1", "0.19.2", "0.19.6"])
+def test_releases_of_kueue_complete_recorded_templates_differently(text: str) -> None:
+    completed(text, filter(is_held, recorded_specs()))
+
+
+def completed(text: str, specs: Iterable[Spec]) -> None:
+    """Whether a release completes each as the plain statement says."""
     release = release_named(text)
     law = kueue.request_law(release, native=True, is_pod=False)
-    for number, spec in enumerate([*map(random_spec, map(Random, SEEDS)), *filter(is_held, recorded_specs())]):
+    for number, spec in enumerate(specs):
         default, default_request = random_defaults(Random(number))
         limits, root = limits_of(default, default_request), Field(POD, ("spec",), spec)
         wanted = requested(adjusted(spec, default, default_request, law), law)

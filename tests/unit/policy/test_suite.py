@@ -367,5 +367,6 @@ def test_a_directory_without_tests_is_a_wrong_call(run: Run, tmp_path: Path) -> 
     assert run(f"kubectl-fairshare test {tmp_path}").code == 2
 
 
+@pytest.mark.slow
 def test_the_demo_holds_what_it_expects(run: Run) -> None:
     assert run("kubectl-fairshare test testdata/demo testdata/search").code == 0

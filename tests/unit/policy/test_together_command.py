@@ -36,6 +36,7 @@ def call(tmp_path: Path) -> str:
     return f"kubectl-fairshare plan --together -f {tmp_path}/policy.yaml -w {folder}"
 
 
+@pytest.mark.slow
 def test_500_jobs_are_one_screen_with_sums(run: Run, call: str) -> None:
     screen = run(call)
     assert screen.code == 4

@@ -337,6 +337,7 @@ def test_the_name_of_a_test_changes_no_structure(form: str, tmp_path: Path) -> N
     compare(form, answers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", sampled(["text", "csv", "json", "yaml", "svg", "html"], 6, first=5))
 def test_the_name_of_a_queue_in_a_simulation_changes_no_structure(form: str, tmp_path: Path) -> None:
     shown = [text for text in HOSTILE.values() if text.isprintable()]  # a queue's name has no other signs

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.sampling import sampled
 from tests.screens import ROOT, Screen
 from tests.unit.input.units.folders import REAL
 
@@ -39,7 +40,7 @@ def value(found: Samples, name: str, **labels: str) -> float:
     return only
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", sampled(STATES, 4, first=2))
 def test_both_parsers_of_prometheus_read_all_families(run: Run, state: str) -> None:
     text = run(f"kubectl-fairshare report --metrics -f testdata/{state} --now 2026-03-02T10:00:00Z").stdout
     found = families(text)

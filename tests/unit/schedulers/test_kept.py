@@ -12,6 +12,7 @@ from kubectl_fairshare.policy.overview import overview
 from kubectl_fairshare.schedulers import chosen_scheduler, known_schedulers
 from kubectl_fairshare.schedulers.kept import Kept
 from tests.bench.test_work import Calls
+from tests.sampling import sampled
 
 PLAYS = {
     "testdata/demo/org": ("possible_courses", 1),
@@ -48,7 +49,7 @@ def test_what_is_kept_is_forgotten_with_its_snapshot() -> None:
     assert kept._last is None
 
 
-@pytest.mark.parametrize("folder", PLAYS)
+@pytest.mark.parametrize("folder", sampled(PLAYS, 2, first=1))
 def test_a_page_plays_what_waits_once_for_all_answers(folder: str) -> None:
     snapshot, (name, most) = read_state(folder), PLAYS[folder]
     scheduler = chosen_scheduler(snapshot, None)

@@ -257,6 +257,7 @@ def test_without_the_sdk_the_error_says_how_to_install_it(monkeypatch: pytest.Mo
     assert (code, install_command("mcp>=2.3") in said) == (2, True)
 
 
+@pytest.mark.slow
 def test_every_tool_answers_the_official_client() -> None:
     """The client checks each result against the schema that the server offers."""
     from mcp import ClientSession, StdioServerParameters
@@ -290,7 +291,7 @@ def test_every_tool_answers_the_official_client() -> None:
     ("name", "arguments", "verdict", "step"),
     [
         ("cycle", {"filename": ["org"]}, "1 admitted, 1 not now", ""),
-        ("capacity", {"filename": ["kai"]}, "room now in 0 of 3 queues", ""),
+        pytest.param("capacity", {"filename": ["kai"]}, "room now in 0 of 3 queues", "", marks=pytest.mark.slow),
         ("lint", {"paths": ["org"], "overlay": ["change.yaml"]}, "2 errors", "write `cohortName`"),
         ("lint", {"paths": ["org"]}, "no findings", ""),
         (

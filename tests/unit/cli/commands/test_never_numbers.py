@@ -81,11 +81,13 @@ NEVER = {
         "",
         "100 requested > 60",
     ),
-    "kai, larger than each node": (GROUP.format(cpu=500), "kai", "it needs 500 cores, the largest has"),
 }
+LARGER = pytest.param(GROUP.format(cpu=500), "kai", "it needs 500 cores, the largest has", marks=pytest.mark.slow)
 
 
-@pytest.mark.parametrize(("objects", "demo", "numbers"), NEVER.values(), ids=NEVER)
+@pytest.mark.parametrize(
+    ("objects", "demo", "numbers"), [*NEVER.values(), LARGER], ids=[*NEVER, "kai, larger than each node"]
+)
 def test_never_has_its_numbers_and_says_whom_to_ask(
     run: Callable[[str], Screen], tmp_path: Path, objects: str, demo: str, numbers: str
 ) -> None:

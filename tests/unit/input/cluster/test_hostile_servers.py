@@ -19,6 +19,7 @@ from kubectl_fairshare.input.cluster.connection import Patience
 from kubectl_fairshare.input.cluster.read import Query, read_cluster
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.schedulers import known_schedulers
+from tests.sampling import sampled
 from tests.unit.input.cluster.served import KUEUE, Fault, Served, organisation, serving
 
 QUICK: Final = Patience(attempts=3, first=0.001, longest=0.01)
@@ -130,23 +131,25 @@ def endless_headers(_: str) -> Iterator[bytes]:
         yield b"X-More: " + b"a" * 60000 + b"\r\n"
 
 
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        (html, "is not JSON"),
-        (refused_in_html, "cannot answer (502), 3 times"),
-        (cut, "closed in the middle"),
-        (cut_chunks, "closed in the middle"),
-        (cut_gzip, "cannot be decompressed"),
-        (no_gzip, "cannot be decompressed"),
-        (no_http, "cannot reach the API server: "),
-        (too_large, "the limit for all input is 1,048,576 bytes"),
-        (bomb, "the limit for all input is 1,048,576 bytes"),
-        (endless_headers, "cannot reach the API server: "),
-    ],
+NO_ANSWERS: tuple[tuple[Answer, str], ...] = (
+    (html, "is not JSON"),
+    (refused_in_html, "cannot answer (502), 3 times"),
+    (cut, "closed in the middle"),
+    (cut_chunks, "closed in the middle"),
+    (cut_gzip, "cannot be decompressed"),
+    (no_gzip, "cannot be decompressed"),
+    (no_http, "cannot reach the API server: "),
+    (too_large, "the limit for all input is 1,048,576 bytes"),
+    (bomb, "the limit for all input is 1,048,576 bytes"),
+    (endless_headers, "cannot reach the API server: "),
 )
-@pytest.mark.parametrize("when", ["at once", "later"])
-def test_an_answer_that_is_none_is_told(tmp_path: Path, answer: Answer, message: str, when: str) -> None:
+
+
+@pytest.mark.parametrize(
+    ("when", "answer", "message"),
+    [*(("at once", *each) for each in NO_ANSWERS), *sampled((("later", *each) for each in NO_ANSWERS), 4)],
+)
+def test_an_answer_that_is_none_is_told(tmp_path: Path, when: str, answer: Answer, message: str) -> None:
     with answering(answer if when == "at once" else after_groups(answer)) as server:
         assert message in told(tmp_path, server)
 

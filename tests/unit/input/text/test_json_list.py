@@ -270,6 +270,7 @@ def test_a_mistake_in_a_large_list_has_its_place(tmp_path: Path, monkeypatch: py
     assert refusal() == whole
 
 
+@pytest.mark.slow
 def test_reading_a_large_list_takes_little_more_than_its_text(tmp_path: Path) -> None:
     path = tmp_path / "pods.json"
     path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": objects(6000)}))

@@ -200,6 +200,7 @@ Source: docs.github.com, "SARIF support for code scanning", the limits of object
 """
 
 
+@pytest.mark.slow
 def test_a_file_stays_within_the_limits_of_code_scanning() -> None:
     many = [(RULES[2], LIMITS["results per run"]), (RULES[0], 1), (RULES[1], 5)]
     found = [placed(of=rule, fingerprint=str(n)) for rule, number in many for n in range(number)]
@@ -215,6 +216,7 @@ def test_a_file_stays_within_the_limits_of_code_scanning() -> None:
             assert max(places, default=0) <= LIMITS["locations per result"]
 
 
+@pytest.mark.slow
 def test_of_too_many_findings_the_most_severe_are_kept_and_the_others_counted() -> None:
     most = LIMITS["results per run"]
     found = [placed(of=RULES[2], fingerprint=str(n)) for n in range(most)]

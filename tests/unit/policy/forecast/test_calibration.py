@@ -64,6 +64,7 @@ def test_with_recorded_durations_and_arrivals_nothing_is_left_of_the_error(tmp_p
     assert compared > 50
 
 
+@pytest.mark.slow
 def test_durations_of_one_kind_are_forecast_with_the_coverage_that_is_said(tmp_path: Path) -> None:
     chance = random.Random(7)
     jobs = [job(f"sweep-{n}", "vision", n * 1400, 1, chance.randint(60, 360) * 60) for n in range(150)]
@@ -114,7 +115,7 @@ def test_jobs_that_had_not_started_when_the_trace_ends_are_not_compared_unless_t
 def test_without_any_duration_no_forecast_has_a_time(tmp_path: Path) -> None:
     snapshot = policy(tmp_path, queue("vision", 1))
     jobs = recorded(snapshot, [job("one", "vision", 0, 1, 4 * HOUR), job("two", "vision", HOUR, 1, HOUR)])
-    found = calibration(snapshot, jobs)
+    found = calibration(snapshot, jobs, plays=2)
     assert found.every.forecasts == 0
     assert found.untimed == 20
     assert found.every.coverage is None
@@ -122,8 +123,8 @@ def test_without_any_duration_no_forecast_has_a_time(tmp_path: Path) -> None:
 
 def test_a_policy_under_which_recorded_work_does_not_run_is_noticed(tmp_path: Path) -> None:
     jobs = recorded(policy(tmp_path, queue("vision", 2)), [job(f"j{n}", "vision", n * 60, 1, HOUR) for n in range(4)])
-    assert calibration(policy(tmp_path, queue("vision", 2)), jobs).displaced == 0
-    assert calibration(policy(tmp_path, queue("vision", 1)), jobs).displaced > 0
+    assert calibration(policy(tmp_path, queue("vision", 2)), jobs, plays=2).displaced == 0
+    assert calibration(policy(tmp_path, queue("vision", 1)), jobs, plays=2).displaced > 0
 
 
 def test_a_trace_in_which_nothing_waited_has_no_calibration(tmp_path: Path) -> None:
@@ -136,30 +137,33 @@ def test_a_trace_in_which_nothing_waited_has_no_calibration(tmp_path: Path) -> N
 
 
 def test_the_document_follows_its_schema_and_agrees_with_the_screen(run: Run) -> None:
-    document = json.loads(run(f"{CALL} --default-duration 1h -o json").stdout)
+    few = f"{CALL} --default-duration 1h --moments 4 --seeds 5"
+    document = json.loads(run(f"{few} -o json").stdout)
     assert problems(document) == []
     every = document["every"]
-    assert every["forecasts"] == every["covered"] + every["early"] + every["late"] == 75
+    number = every["forecasts"]
+    assert number == every["covered"] + every["early"] + every["late"] > 5
     assert document["recordedArrivals"]["distance"]["median"] == 0
 
-    screen = run(f"{CALL} --default-duration 1h").stdout
-    assert f"80 % intervals held {every['coverage']:.0%} of 75 starts" in screen
-    rows = run(f"{CALL} --default-duration 1h -o csv").stdout.splitlines()
-    assert len(rows) == 7
-    assert "| all | 75 |" in run(f"{CALL} --default-duration 1h -o markdown").stdout
+    assert f"80 % intervals held {every['coverage']:.0%} of {number} starts" in run(few).stdout
+    assert len(run(f"{few} -o csv").stdout.splitlines()) == 7
+    assert f"| all | {number} |" in run(f"{few} -o markdown").stdout
     assert run(f"{CALL} -o name").stdout == ""
 
 
 def test_an_answer_cites_a_calibration(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "calibration.json"
-    file.write_text(run(f"{CALL} --default-duration 1h -o json").stdout, "utf-8")
+    made = run(f"{CALL} --default-duration 1h --moments 4 --seeds 5 -o json").stdout
+    file.write_text(made, "utf-8")
+    every = json.loads(made)["every"]
+    held = f"held {every['coverage']:.0%} of {every['forecasts']} starts"
     forecast = "kubectl-fairshare forecast -f testdata/forecast/cluster.yaml --now 2026-11-30T01:00:00Z"
     screen = " ".join(run(f"{forecast} --calibration {file}").stdout.split())
-    assert "2026-01-05 to 2026-01-05: 80 % intervals held 41% of 75 starts, median error 30m" in screen
+    assert f"2026-01-05 to 2026-01-05: 80 % intervals {held}, median error " in screen
     document = json.loads(run(f"{forecast} --calibration {file} -o json").stdout)
-    assert document["calibration"]["every"]["forecasts"] == 75
+    assert document["calibration"]["every"]["forecasts"] == every["forecasts"]
     assert json.loads(run(f"{forecast} -o json").stdout)["calibration"] is None
-    assert "held 41% of 75 starts" in run(f"{forecast} --calibration {file} -o markdown").stdout
+    assert held in run(f"{forecast} --calibration {file} -o markdown").stdout
 
 
 def test_a_calibration_is_cited_for_starts_so_far_ahead() -> None:

@@ -4,6 +4,8 @@ import json
 import random
 from pathlib import Path
 
+import pytest
+
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.policy.forecast.durations import DurationOptions
 from kubectl_fairshare.policy.forecast.plays import ForecastTerms, forecast
@@ -40,6 +42,7 @@ def test_a_play_is_broken_off_once_the_same_work_has_run_again_a_hundred_times(t
     assert 200 <= sum(len(each.evictions) for each in found.jobs) < 600
 
 
+@pytest.mark.slow
 def test_one_that_ends_when_a_job_ends_goes_on_to_that(tmp_path: Path) -> None:
     """A job that runs on meanwhile, and ends after more than a hundred rounds, makes room."""
     jobs = [

@@ -3,6 +3,8 @@
 import json
 import re
 from collections.abc import Callable
+from contextlib import chdir
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -39,6 +41,15 @@ def queue(name: str, quota: int, used: int, *children: AnyQueue, limit: int | No
     return QueueNode(ObjectKey("", "Queue", "", name), (figures,), QueueCounts(1), None, children=children)
 
 
+@cache
+def page_about(state: str) -> str:
+    """The page of a state of testdata, made once: several tests read each."""
+    with chdir(ROOT):
+        found = shown(f"kubectl-fairshare report -q -f testdata/{state}")
+    assert found.code == 0, found.stderr
+    return found.stdout
+
+
 def page_of(*trees: AnyQueue, running: tuple[Exposure, ...] = ()) -> str:
     shares: Shares[Any] = Shares("kueue", trees, {}, Fidelity("Kueue", "v0.19"), None)
     state: Overview[Any, Any] = Overview("Kueue", ("org",), shares, running=Exposures(running), place="org")
@@ -66,7 +77,7 @@ def test_what_is_borrowed_is_hatched_and_a_reached_limit_has_a_frame() -> None:
 
 
 def test_queues_of_equal_names_have_their_namespaces(run: Callable[[str], Screen]) -> None:
-    page = run("kubectl-fairshare report -q -f testdata/demo/capacity").stdout
+    page = page_about("demo/capacity")
     assert set(boxes(page)) == {"production/quota", "research/quota"}
     assert "<td>research/quota<td>" in page
     table = run("kubectl-fairshare shares -f testdata/demo/capacity -o markdown").stdout
@@ -74,8 +85,8 @@ def test_queues_of_equal_names_have_their_namespaces(run: Callable[[str], Screen
 
 
 @pytest.mark.slow
-def test_what_binds_a_group_is_not_said_again_in_its_rows(run: Callable[[str], Screen]) -> None:
-    page = run("kubectl-fairshare report -q -f testdata/demo/org").stdout
+def test_what_binds_a_group_is_not_said_again_in_its_rows() -> None:
+    page = page_about("demo/org")
     assert page.count("quota is free; admitted in the next cycle") == 1
 
 
@@ -153,7 +164,7 @@ def test_the_words_of_columns_are_explained_where_one_points_and_on_paper() -> N
 
 @pytest.mark.slow
 def test_work_that_waits_has_what_would_help_and_whom_to_ask(run: Callable[[str], Screen]) -> None:
-    page = run("kubectl-fairshare report -q -f testdata/demo/org").stdout
+    page = page_about("demo/org")
     helps = page.partition('<dl class="helps">')[2].partition("</dl>")[0]
     assert "vision holds 20 nvidia.com/gpu in a100 that belong to platform and speech" in helps
     assert "<i>would help</i> count of pod set main 4 → 2: admitted now, without preemption (job owner)" in helps
@@ -163,8 +174,8 @@ def test_work_that_waits_has_what_would_help_and_whom_to_ask(run: Callable[[str]
 
 
 @pytest.mark.slow
-def test_ages_count_to_the_newest_object_which_is_said(run: Callable[[str], Screen]) -> None:
-    page = run("kubectl-fairshare report -q -f testdata/demo/org").stdout
+def test_ages_count_to_the_newest_object_which_is_said() -> None:
+    page = page_about("demo/org")
     assert "testdata/demo/org · as of 2026-03-02T08:55:00Z (the newest object) · Kueue v0.19" in page
     assert ">5m</b>" in page
     assert not re.search(r"<td>[^<]*T\d\d:\d\d:\d\dZ", page), "a moment instead of an age"
@@ -178,11 +189,9 @@ def test_reasons_under_fidelity_lead_to_the_answers_that_they_touch(run: Callabl
     assert targets <= set(re.findall(r'id="([^"]+)"', page))
 
 
-@pytest.mark.parametrize("state", ["testdata/demo/org", "testdata/demo/kai", "testdata/elasticquota/cluster.yaml"])
-def test_every_scheduler_has_a_page(state: str, run: Callable[[str], Screen]) -> None:
-    found = run(f"kubectl-fairshare report -q -f {state}")
-    assert found.code == 0, found.stderr
-    page = found.stdout
+@pytest.mark.parametrize("state", ["demo/org", "demo/kai", "elasticquota/cluster.yaml"])
+def test_every_scheduler_has_a_page(state: str) -> None:
+    page = page_about(state)
     assert page.startswith("<!doctype html>")
     for part in ('id="queues"', 'id="waiting"', 'id="running"', 'id="findings"', "Fidelity"):
         assert part in page
@@ -205,7 +214,7 @@ def test_an_answer_that_is_left_to_chance_is_not_called_exact() -> None:
 
 @pytest.mark.parametrize("source", ["demo/org", "demo/kai", "demo/koordinator", "demo/capacity"])
 def test_no_page_says_that_every_answer_is_exact_and_then_that_one_is_not(source: str) -> None:
-    page = shown(f"kubectl-fairshare report -q -f {ROOT / 'testdata' / source}").stdout
+    page = page_about(source)
     said = "Not exact:" in page or "some answers on this page" in page
     assert ("every answer on this page" in page) is not said
 
@@ -214,7 +223,7 @@ def test_no_page_says_that_every_answer_is_exact_and_then_that_one_is_not(source
 def test_what_waits_says_what_it_needs(source: str) -> None:
     words = f"why -f {ROOT / 'testdata' / 'demo' / source} -o jsonl"
     waiting = [json.loads(line) for line in shown(f"kubectl-fairshare {words}").stdout.splitlines()]
-    page = shown(f"kubectl-fairshare report -q -f {ROOT / 'testdata' / 'demo' / source}").stdout
+    page = page_about(f"demo/{source}")
     section = page.partition('id="waiting">')[2].partition('id="running">')[0]
     asking = [each for each in waiting if each["needs"]]
     assert section.count(">needs</th>") == bool(asking) * section.count("<summary>")
@@ -222,8 +231,9 @@ def test_what_waits_says_what_it_needs(source: str) -> None:
         assert any(f"{amount} {resource}" in section for resource, amount in each["needs"].items()), each
 
 
+@pytest.mark.slow
 def test_doubts_about_who_may_preempt_are_reasons_with_a_link_to_running_work() -> None:
-    page = shown(f"kubectl-fairshare report -q -f {ROOT / 'testdata' / 'demo' / 'kai'}").stdout
+    page = page_about("demo/kai")
     assert "Not exact: no newcomer" in page
     assert re.search(r'<li>no newcomer[^<]*: <a href="#running">running work</a></li>', page)
 

@@ -291,6 +291,7 @@ def test_a_state_with_other_pods_is_that_of_these_pods_from_the_start(
         assert figures(now) == figures(fresh)
 
 
+@pytest.mark.slow
 @given(
     _SOME,
     st.booleans(),

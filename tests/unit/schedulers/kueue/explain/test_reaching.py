@@ -90,6 +90,7 @@ def test_never_is_found_though_an_earlier_group_only_waits(asks: dict[str, int],
     assert all(limit.ever for limit in found.bindings) is bool(because)
 
 
+@pytest.mark.slow
 def test_of_several_groups_never_is_what_no_end_of_work_lets_in() -> None:
     """One pod set: it gets in without all the others, or in no state that ends of work lead to."""
     chance, found = Random(7), Counter[Outcome]()
