@@ -6,10 +6,12 @@ Tested in ``tests/unit/policy/simulation/test_calibration.py``.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from typing import Annotated
 
 from kubectl_fairshare.answers.dispersion import Dispersion
+from kubectl_fairshare.answers.documents import COUNTS, SPREAD_SECONDS, AnswerPart, MeanSeconds, Seconds, Time
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import field
 
 
 class DifferenceCause(StrEnum):
@@ -27,89 +29,119 @@ class DifferenceCause(StrEnum):
     ASIDE = "aside"
 
 
-class Swap(Value, frozen=True):
-    """Two jobs that the cluster admitted in the other order, and when it did.
+CauseCounts = Annotated[Mapping[DifferenceCause, int], COUNTS]
+"""How many differences have each cause."""
 
-    ``cause`` is None where no simulation from a recorded state has the recorded order, or none was made: ``examined``.
+
+class Swap(AnswerPart, frozen=True):
+    """Two jobs that the cluster admitted in the other order.
+
+    ``cause``: a simulation from the state that was recorded shortly before has the recorded order, as it is
+    (``earlier``), or with another value of what the trace does not record. null: none has it, or, if not ``examined``,
+    none was made.
     """
 
     earlier: str
     later: str
-    earlier_at: int
-    later_at: int
+    earlier_at: Time
+    later_at: Time
     cause: DifferenceCause | None = None
     examined: bool = False
 
 
-class EvictionDifference(Value, frozen=True):
-    """An eviction that was ``recorded`` and not simulated at about that moment, or the other way round.
+class EvictionDifference(AnswerPart, frozen=True):
+    """An eviction that was recorded and not simulated within three seconds, or simulated and not recorded.
 
-    ``by`` is the job for which it was simulated. ``cause`` and ``examined`` as for a ``Swap``.
+    ``cause`` and ``examined`` are as for two jobs in another order.
     """
 
+    DOCUMENT = ("job", "at", "recorded", "cause", "examined")
     job: str
-    at: int
+    at: Time
     recorded: bool
     by: str = ""
+    """The job for which it was simulated."""
     cause: DifferenceCause | None = None
     examined: bool = False
 
 
-class RecordedStep(Value, frozen=True):
-    """A recorded admission, or eviction, of a job.
+class RecordedStep(AnswerPart, frozen=True):
+    """A recorded admission, or eviction, of a job."""
 
-    ``cause`` is ``EARLIER`` where a simulation from the state that was recorded before it does the same as it is, and
-    what else differs in the first one that does; None where none does. ``examined`` as for a ``Swap``.
-    """
-
+    DOCUMENT = ("job", "at", "evicted")
     job: str
-    at: int
+    at: Time
     evicted: bool
     cause: DifferenceCause | None = None
+    """``EARLIER`` where a simulation from the state recorded before does the same as it is; None as for a ``Swap``."""
     examined: bool = False
 
 
-class Calibration(Value, frozen=True):
-    """A replay of a trace compared with what happened.
+class RecordedSteps(AnswerPart, frozen=True):
+    """The recorded admissions and evictions, each looked at from the state that was recorded before it.
+
+    ``causes`` counts them by what else the first simulation has that does it; those under "earlier" need nothing else.
+    ``unexplained`` are those that none does, ``unexamined`` counts those for which none was made.
+    """
+
+    total: int
+    causes: CauseCounts
+    unexplained: tuple[RecordedStep, ...]
+    unexamined: int
+
+
+class Calibration(AnswerPart, frozen=True):
+    """A replay of a trace compared with what the cluster recorded; durations are seconds.
 
     ``compared`` are the jobs with a recorded and a simulated first admission; ``unrecorded`` lack the former,
     ``unstarted`` the latter. ``pairs`` counts pairs of compared jobs whose recorded order is certain: their admissions
-    are more than ``resolution`` apart, and they did not arrive at one recorded moment with one priority. ``swapped`` of
-    them are simulated in the other order; ``swaps`` are the first of these, those without a cause before the others.
-    ``causes`` counts the swapped pairs by cause, ``unexamined`` those of which none was looked for.
+    are more than ``resolutionSeconds`` apart, and they did not arrive at one recorded moment with one priority.
+    ``swapped`` of them are simulated in the other order; ``swaps`` are the first of these, those without a cause before
+    the others. ``causes`` counts the swapped pairs by cause, ``unexplained`` those without one, ``unexamined`` those of
+    which none was looked for.
 
-    ``errors`` are the distances between simulated and recorded waiting, ``bias`` their mean with a sign (above 0: the
-    simulation waits longer), ``median_run`` the median run time of the compared jobs. ``recorded_evictions`` and
-    ``simulated_evictions`` count evictions, ``evicted_alike`` the jobs that were evicted in both or in neither;
-    ``evictions`` are those of one side alone, in order. ``steps`` are all recorded admissions and evictions, each
-    looked at from the state recorded before it; none if there is no difference. ``share_error`` is the mean over time
-    of what queues hold differently, as a part of all that is held (0 to 1), None where nothing is held.
+    ``waitErrorSeconds`` are the distances between simulated and recorded waiting, ``waitBiasSeconds`` their mean with a
+    sign (above 0: the simulation waits longer), ``relativeError`` their median as a part of ``medianRunSeconds``.
+    ``evictedAlike`` counts the jobs that were evicted in both or in neither; ``evictions`` are those of one side alone,
+    in order. ``shareError`` is the mean over time of what queues hold differently, as a part of all that is held
+    (0 to 1), null where nothing is held.
     """
 
+    DOCUMENT = (
+        *("scheduler", "version", "exact", "jobs", "compared", "unrecorded", "unstarted", "resolution", "pairs"),
+        *("swapped", "causes", "unexplained", "unexamined", "swaps", "errors", "bias", "median_run", "relative_error"),
+        *("recorded_evictions", "simulated_evictions", "evicted_alike", "evictions", "unexplained_evictions", "steps"),
+        *("share_error", "ties", "notes"),
+    )
     scheduler: str
     version: str
     jobs: int
     compared: int
     unrecorded: int
     unstarted: int
-    resolution: int
+    resolution: Seconds = field(name="resolutionSeconds")
     pairs: int
     swapped: int
-    causes: Mapping[DifferenceCause, int]
+    causes: CauseCounts
     unexamined: int
     swaps: tuple[Swap, ...]
-    errors: Dispersion | None
-    bias: float
-    median_run: float
+    errors: Annotated[Dispersion, SPREAD_SECONDS] | None = field(name="waitErrorSeconds")
+    bias: MeanSeconds = field(name="waitBiasSeconds")
+    median_run: MeanSeconds = field(name="medianRunSeconds")
     recorded_evictions: int
     simulated_evictions: int
     evicted_alike: int
     evictions: tuple[EvictionDifference, ...]
-    steps: tuple[RecordedStep, ...]
+    recorded_steps: tuple[RecordedStep, ...]
     share_error: float | None
     ties: int
     fidelity: Fidelity
     notes: tuple[str, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether the replay is exact."""
+        return self.fidelity.exact
 
     @property
     def unexplained(self) -> int:
@@ -119,12 +151,7 @@ class Calibration(Value, frozen=True):
     @property
     def eviction_causes(self) -> Mapping[DifferenceCause, int]:
         """The evictions of one side alone by cause."""
-        return _causes(self.evictions)
-
-    @property
-    def step_causes(self) -> Mapping[DifferenceCause, int]:
-        """The recorded admissions and evictions by what a simulation needs to do them."""
-        return _causes(self.steps)
+        return cause_counts(self.evictions)
 
     @property
     def unexplained_evictions(self) -> int:
@@ -132,9 +159,11 @@ class Calibration(Value, frozen=True):
         return sum(each.examined and each.cause is None for each in self.evictions)
 
     @property
-    def unexplained_steps(self) -> tuple[RecordedStep, ...]:
-        """The recorded admissions and evictions that no simulation from the state before them does."""
-        return tuple(each for each in self.steps if each.examined and each.cause is None)
+    def steps(self) -> RecordedSteps:
+        """All recorded admissions and evictions; none if there is no difference."""
+        steps = self.recorded_steps
+        unexplained = tuple(each for each in steps if each.examined and each.cause is None)
+        return RecordedSteps(len(steps), cause_counts(steps), unexplained, sum(not each.examined for each in steps))
 
     @property
     def relative_error(self) -> float | None:
@@ -142,5 +171,6 @@ class Calibration(Value, frozen=True):
         return None if self.errors is None or not self.median_run else self.errors.median / self.median_run
 
 
-def _causes(found: Iterable[EvictionDifference | RecordedStep]) -> Mapping[DifferenceCause, int]:
-    return Counter(each.cause for each in found if each.cause is not None)
+def cause_counts(found: Iterable[Swap | EvictionDifference | RecordedStep]) -> Mapping[DifferenceCause, int]:
+    """How many differences have each cause, in the order of their names."""
+    return dict(sorted(Counter(each.cause for each in found if each.cause is not None).items()))

@@ -15,6 +15,14 @@ Own_co = TypeVar("Own_co", covariant=True)
 MOMENT: Final = "nanoseconds since the epoch, which documents have as a text"
 Moment = Annotated[int | None, MOMENT]
 """A moment; null where it is not known."""
+TIME: Final = "a moment that is known, which documents have as a text"
+Time = Annotated[int, TIME]
+"""A moment that is known."""
+SECONDS: Final = "a time in nanoseconds, which documents have in seconds"
+Seconds = Annotated[int, SECONDS]
+MeanSeconds = Annotated[float, SECONDS]
+SPREAD_SECONDS: Final = "how times are spread, in nanoseconds, which documents have in seconds"
+COUNTS: Final = "counts by a word, which documents have in their order"
 OPERANDS: Final = "named values, which documents have as an object"
 Operands = Annotated[tuple[tuple[str, Operand], ...], OPERANDS]
 """The operands of a step, in their order."""

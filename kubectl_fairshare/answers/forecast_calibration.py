@@ -5,38 +5,40 @@ Tested in ``tests/unit/policy/forecast/test_calibration.py``.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Annotated
 
 from kubectl_fairshare.answers.dispersion import Dispersion
+from kubectl_fairshare.answers.documents import COUNTS, SPREAD_SECONDS, AnswerPart, MeanSeconds, Seconds, Time
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.forecast import DurationSource
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import field
 
 
-class StartErrors(NamedTuple):
-    """Forecast starts compared with recorded ones: their distances, and the mean with a sign, above 0: too late.
+class StartErrors(AnswerPart, frozen=True):
+    """How far forecast starts are from recorded ones, in seconds; ``bias`` is their mean, above 0: too late.
 
-    ``compared`` counts them; without any there is no dispersion.
+    ``compared`` counts them; without any there is no ``distance``.
     """
 
     compared: int
-    distances: Dispersion | None
-    bias: float
+    distances: Annotated[Dispersion, SPREAD_SECONDS] | None = field(name="distance")
+    bias: MeanSeconds
 
 
-class LeadFigures(Value, frozen=True):
-    """The forecasts whose median was less than ``below`` ahead, and not less than that of the figures before.
+class LeadFigures(AnswerPart, frozen=True):
+    """The forecasts whose median is less than ``belowSeconds`` ahead, and not less than the row before; null: the rest.
 
-    None: the rest, or all. The start of ``covered`` of them was in the interval from 10 % to 90 % of the plays; of
-    ``early`` it was before it, of ``late`` after it. A job that had not started when the trace ends counts as late
-    where the interval had ended by then, and has no error.
+    The recorded start is in the interval from 10 % to 90 % of the plays (``covered``), before it (``early``) or after
+    it (``late``). A job that had not started when the trace ends counts as late where the interval had ended by then,
+    and has no error.
     """
 
-    below: int | None
+    DOCUMENT = ("below", "forecasts", "covered", "early", "late", "coverage", "errors")
+    below: Seconds | None = field(name="belowSeconds")
     covered: int
     early: int
     late: int
-    errors: StartErrors
+    errors: StartErrors = field(name="errorSeconds")
 
     @property
     def forecasts(self) -> int:
@@ -49,37 +51,35 @@ class LeadFigures(Value, frozen=True):
         return self.covered / self.forecasts if self.forecasts else None
 
 
-class ForecastCalibration(Value, frozen=True):
-    """Forecasts at ``moments`` moments between ``start`` and ``end`` of a trace, each over ``plays``.
+class ForecastCalibration(AnswerPart, frozen=True):
+    """Forecasts made at moments of a trace, compared with what happened then.
 
-    ``jobs`` counts the jobs that waited at one of them. ``every`` has all forecasts with a time, ``leads`` the same by
-    how far ahead they were. The others: ``untimed`` have no time, ``unknown`` had not ended when the trace does,
-    ``no_start`` said that the job does not start, which ``refuted`` of them did all the same. ``sources`` counts the
-    durations on which the forecasts rest.
-
-    ``recorded`` are the errors with the durations that were recorded, ``foreseen`` those with the jobs that came later
-    as well: what is left is the engine's. ``unread`` moments were left out, because the trace does not say which jobs
-    ran; at others, ``displaced`` jobs ran that the policy lets not run.
+    ``every`` has all forecasts with a time, ``leads`` the same by how far ahead. ``untimed`` have no time; ``noStart``
+    said that the job does not start, which ``refuted`` of them did; ``unknown`` had not ended when the trace does.
+    ``durationSources`` counts the durations on which the forecasts rest. ``recordedDurations`` are the errors with the
+    durations that were recorded, ``recordedArrivals`` those with the later jobs as well. ``unread``: moments at which
+    the trace does not say which jobs ran; ``displaced``: jobs that ran and that the policy of the input does not let
+    run.
     """
 
     scheduler: str
     version: str
-    start: int
-    end: int
+    fidelity: Fidelity
+    start: Time
+    end: Time
     moments: int
+    unread: int
     plays: int
     jobs: int
+    tolerance: Seconds = field(name="toleranceSeconds")
     every: LeadFigures
     leads: tuple[LeadFigures, ...]
     untimed: int
     unknown: int
     no_start: int
     refuted: int
-    sources: Mapping[DurationSource, int]
-    recorded: StartErrors
-    foreseen: StartErrors
-    unread: int
+    sources: Annotated[Mapping[DurationSource, int], COUNTS] = field(name="durationSources")
+    recorded: StartErrors = field(name="recordedDurations")
+    foreseen: StartErrors = field(name="recordedArrivals")
     displaced: int
-    tolerance: int
-    fidelity: Fidelity
     notes: tuple[str, ...] = ()

@@ -3,15 +3,17 @@
 Tested in ``tests/unit/policy/forecast/test_calibration.py``.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import msgspec
 
 from kubectl_fairshare.answers.forecast import CitedCalibration, CitedLead
+from kubectl_fairshare.answers.forecast_calibration import ForecastCalibration
 from kubectl_fairshare.input.traces.reading import log_bytes
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.report.forecast.calibration import ForecastCalibrationDocument, LeadFiguresPart
+from kubectl_fairshare.report.documents.structs import ANSWERS
 
 _SECOND: Final = 10**9
 _REMEDY: Final = "write one with `kubectl fairshare forecast --calibrate TRACE -o json > FILE`"
@@ -21,7 +23,9 @@ def read_calibration(path: str, scheduler: str) -> CitedCalibration:
     """The figures of a calibration of forecasts of a scheduler. Raises ``FairshareError`` for anything else."""
     name, data = log_bytes(path)
     try:
-        document = msgspec.json.decode(data, type=ForecastCalibrationDocument)
+        document: Any = msgspec.json.decode(
+            data, type=ANSWERS.document_type("ForecastCalibration", ForecastCalibration)
+        )
         start, end = nanoseconds(document["start"]), nanoseconds(document["end"])
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
         raise FairshareError(Problem(f"`{name}` is not a calibration of forecasts: {error}", help=_REMEDY)) from None
@@ -35,7 +39,7 @@ def read_calibration(path: str, scheduler: str) -> CitedCalibration:
     return CitedCalibration(name, start, end, _cited(document["every"], 0), tuple(filter(None, cited)))
 
 
-def _cited(part: LeadFiguresPart, least: int) -> CitedLead | None:
+def _cited(part: Mapping[str, Any], least: int) -> CitedLead | None:
     """What it says of forecasts so far ahead; None without one."""
     coverage, errors = part["coverage"], part["errorSeconds"]
     if coverage is None or errors["distance"] is None:

@@ -111,7 +111,7 @@ def calibrated_forecasts(
         unknown=found.counts["unknown"],
         no_start=found.counts["no start"],
         refuted=found.counts["refuted"],
-        sources=found.sources,
+        sources={each: found.sources[each] for each in DurationSource},
         recorded=errors[0],
         foreseen=errors[1],
         unread=sum(state is None for _, state in states),

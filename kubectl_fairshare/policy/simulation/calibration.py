@@ -6,12 +6,11 @@ not hold. Tested in ``tests/unit/policy/simulation/test_calibration.py``.
 """
 
 from bisect import bisect_right, insort
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.answers.calibration import Calibration, Swap
+from kubectl_fairshare.answers.calibration import Calibration, Swap, cause_counts
 from kubectl_fairshare.answers.dispersion import rank, spread
 from kubectl_fairshare.answers.fidelity import NOT_REPLAYED, Gap
 from kubectl_fairshare.answers.simulation import SimulatedJob, Simulation
@@ -64,7 +63,7 @@ def calibrated(
         resolution=resolution,
         pairs=pairs,
         swapped=len(swaps),
-        causes=Counter(each.cause for each in swaps if each.cause is not None),
+        causes=cause_counts(swaps),
         unexamined=sum(not each.examined for each in swaps),
         swaps=tuple(swaps[:_SHOWN]),
         errors=spread(abs(each) for each in errors),
@@ -74,7 +73,7 @@ def calibrated(
         simulated_evictions=evictions[1],
         evicted_alike=sum(bool(job.job.evictions) == bool(job.evictions) for job in jobs),
         evictions=one_sided,
-        steps=tuple(steps),
+        recorded_steps=tuple(steps),
         share_error=share_error(simulation),
         ties=simulation.ties,
         fidelity=replace(simulation.fidelity, gaps=(*simulation.fidelity.gaps, *differing)),

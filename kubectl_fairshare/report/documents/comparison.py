@@ -11,15 +11,6 @@ BoundWord: TypeAlias = Literal["exact", "atLeast", "atMost", "window"]
 """Whether a figure stays so in a longer simulation, may rise, may fall, or is that of the simulated time alone."""
 
 
-class DispersionPart(TypedDict):
-    """Mean, median, 95th percentile and largest value; the percentiles are values that occur."""
-
-    mean: float
-    median: float
-    p95: float
-    most: float
-
-
 class GroupFiguresPart(TypedDict):
     """The jobs of a queue, of a priority class, or all (an empty name).
 
@@ -29,8 +20,8 @@ class GroupFiguresPart(TypedDict):
 
     name: str
     jobs: int
-    waitSeconds: DispersionPart | None
-    slowdown: DispersionPart | None
+    waitSeconds: parts.DispersionPart | None
+    slowdown: parts.DispersionPart | None
     evictions: int
     evictedJobs: int
     lostSeconds: float

@@ -241,6 +241,15 @@ def operand(value: Operand) -> OperandValue:
     return "+Inf" if value == math.inf else value
 
 
+class DispersionPart(TypedDict):
+    """Mean, median, 95th percentile and largest value; the percentiles are values that occur."""
+
+    mean: float
+    median: float
+    p95: float
+    most: float
+
+
 def moment(of: int | None) -> str | None:
     """A moment, in nanoseconds since the epoch, as RFC 3339 text; null without one."""
     return moment_text(of) if of else None

@@ -5,9 +5,11 @@ from typing import Any, Final, get_args, get_type_hints
 
 from msgspec.json import schema_components
 
+from kubectl_fairshare.answers.calibration import Calibration
 from kubectl_fairshare.answers.capacity import CapacityAnswer
 from kubectl_fairshare.answers.churn import Churn
 from kubectl_fairshare.answers.documents import AnswerPart, DocumentKind
+from kubectl_fairshare.answers.forecast_calibration import ForecastCalibration
 from kubectl_fairshare.answers.search import SearchAnswer
 from kubectl_fairshare.answers.suite import TestReport
 from kubectl_fairshare.report.documents.comparison import ComparisonDocument
@@ -18,9 +20,7 @@ from kubectl_fairshare.report.documents.parts import API_VERSION, OLDER_VERSION,
 from kubectl_fairshare.report.documents.structs import ANSWERS, document_type
 from kubectl_fairshare.report.documents.trace import TracedJobPart, TraceDocument
 from kubectl_fairshare.report.documents.workload_record import WorkloadRecord
-from kubectl_fairshare.report.forecast.calibration import ForecastCalibrationDocument
 from kubectl_fairshare.report.forecast.document import ForecastDocument
-from kubectl_fairshare.report.simulation.calibration import CalibrationDocument
 from kubectl_fairshare.report.simulation.document import SimulationDocument
 from kubectl_fairshare.report.simulation.sweep import SweepDocument
 from kubectl_fairshare.report.together import TogetherDocument
@@ -30,14 +30,15 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _DEFINED: Final = "#/$defs/"
 _ANSWERS: Final[tuple[tuple[str, type[AnswerPart]], ...]] = (
     *(("Capacity", CapacityAnswer), ("Churn", Churn), ("Search", SearchAnswer), ("TestReport", TestReport)),
+    *(("Calibration", Calibration), ("ForecastCalibration", ForecastCalibration)),
 )
 """Kinds of documents that are answers."""
 OWN: Final[tuple[type, ...]] = (
     *(ANSWERS.document_type("Conformance", ConformanceDocument), DiffDocument, DiffListDocument),
-    *(SimulationDocument, WorkloadRecord, ForecastDocument, ForecastCalibrationDocument),
+    *(SimulationDocument, WorkloadRecord, ForecastDocument),
     ANSWERS.document_type("Together", TogetherDocument),
     *(ANSWERS.document_type(kind, of) for kind, of in _ANSWERS),
-    *(ComparisonDocument, CalibrationDocument, SweepDocument, UnitListDocument),
+    *(ComparisonDocument, SweepDocument, UnitListDocument),
 )
 """The documents that are not about one scheduler."""
 _LISTED: Final = ("Plan", "Why")

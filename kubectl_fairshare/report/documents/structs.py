@@ -27,15 +27,20 @@ from kubectl_fairshare.answers.answer import Amount, Answer, Tie
 from kubectl_fairshare.answers.counts import QueueCounts
 from kubectl_fairshare.answers.cycle import CycleSummary
 from kubectl_fairshare.answers.details import PlanDetail
+from kubectl_fairshare.answers.dispersion import Dispersion
 from kubectl_fairshare.answers.documents import (
     AMOUNT_TEXT,
+    COUNTS,
     IF_ANY,
     MOMENT,
     OBJECT_TEXT,
     OBJECT_TEXTS,
     OF_ONE_RESOURCE,
     OPERANDS,
+    SECONDS,
+    SPREAD_SECONDS,
     STATED,
+    TIME,
     YAML_TEXT,
     AnswerPart,
     DocumentKind,
@@ -106,6 +111,11 @@ def _file_text(of: Mapping[str, object] | None, *_: object) -> str | None:
     from kubectl_fairshare.report.yaml_text import yaml_text
 
     return None if of is None else yaml_text(of)
+
+
+def _in_seconds(of: Dispersion, *_: object) -> parts.DispersionPart:
+    mean, median, p95, most = (each / 10**9 for each in of)
+    return {"mean": mean, "median": median, "p95": p95, "most": most}
 
 
 class _Written(NamedTuple):
@@ -372,6 +382,10 @@ def _both(shared: _Written, own: _Written) -> _Written:
 _QUANTITY: Final = _Written(lambda value, resource, _: parts.amount(resource, value), lambda: parts.AmountPart)
 _BOUNDLESS: Final = _Written(lambda value, *_: None if math.isinf(value) else value, lambda: float | None)
 _MOMENT: Final = _Written(lambda value, *_: parts.moment(value), lambda: str | None)
+_TIME: Final = _Written(lambda value, *_: parts.moment(value), lambda: str)
+_SECONDS: Final = _Written(lambda value, *_: value / 10**9, lambda: float)
+_SPREAD_SECONDS: Final = _Written(_in_seconds, lambda: get_type_hints(_in_seconds)["return"])
+_COUNTS: Final = _Written(lambda value, *_: {str(word): each for word, each in value.items()}, lambda: dict[str, int])
 _OPERANDS: Final = _Written(
     lambda value, *_: {name: parts.operand(each) for name, each in value}, lambda: dict[str, parts.OperandValue]
 )
@@ -389,6 +403,10 @@ _MARKED: Final[Mapping[str, _Written]] = {
     QUANTITY: _QUANTITY,
     NULL_IF_INFINITE: _BOUNDLESS,
     MOMENT: _MOMENT,
+    TIME: _TIME,
+    SECONDS: _SECONDS,
+    SPREAD_SECONDS: _SPREAD_SECONDS,
+    COUNTS: _COUNTS,
     OPERANDS: _OPERANDS,
 }
 

@@ -4,7 +4,7 @@ Tested in ``tests/unit/policy/forecast/test_calibration.py``.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final, Literal, TypedDict
+from typing import Final
 
 from kubectl_fairshare.answers.ages import length_text, span_text
 from kubectl_fairshare.answers.details import Document, Places
@@ -13,10 +13,8 @@ from kubectl_fairshare.answers.forecast_calibration import ForecastCalibration, 
 from kubectl_fairshare.answers.number_text import NOTHING, count
 from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.csv_text import csv_text
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.comparison import DispersionPart
 from kubectl_fairshare.report.markdown import md_table, md_text, prose
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
@@ -31,66 +29,6 @@ _CSV: Final = (
     *("aheadBelowSeconds", "forecasts", "covered", "early", "late", "coverage"),
     *("compared", "medianErrorSeconds", "p95ErrorSeconds", "biasSeconds"),
 )
-
-
-class StartErrorsPart(TypedDict):
-    """How far forecast starts are from recorded ones, in seconds; ``bias`` is their mean, above 0: too late."""
-
-    compared: int
-    distance: DispersionPart | None
-    bias: float
-
-
-class LeadFiguresPart(TypedDict):
-    """The forecasts whose median is less than ``belowSeconds`` ahead, and not less than the row before; null: the rest.
-
-    The recorded start is in the interval from 10 % to 90 % of the plays (``covered``), before it (``early``) or after
-    it (``late``).
-    """
-
-    belowSeconds: float | None
-    forecasts: int
-    covered: int
-    early: int
-    late: int
-    coverage: float | None
-    errorSeconds: StartErrorsPart
-
-
-class ForecastCalibrationDocument(TypedDict):
-    """Forecasts made at moments of a trace, compared with what happened then.
-
-    ``every`` has all forecasts with a time, ``leads`` the same by how far ahead. ``untimed`` have no time; ``noStart``
-    said that the job does not start, which ``refuted`` of them did; ``unknown`` had not ended when the trace does.
-    ``durationSources`` counts the durations on which the forecasts rest. ``recordedDurations`` are the errors with the
-    durations that were recorded, ``recordedArrivals`` those with the later jobs as well. ``unread``: moments at which
-    the trace does not say which jobs ran; ``displaced``: jobs that ran and that the policy of the input does not let
-    run.
-    """
-
-    apiVersion: parts.ApiVersion
-    kind: Literal["ForecastCalibration"]
-    scheduler: str
-    version: str
-    fidelity: parts.FidelityPart
-    start: str
-    end: str
-    moments: int
-    unread: int
-    plays: int
-    jobs: int
-    toleranceSeconds: float
-    every: LeadFiguresPart
-    leads: list[LeadFiguresPart]
-    untimed: int
-    unknown: int
-    noStart: int
-    refuted: int
-    durationSources: dict[str, int]
-    recordedDurations: StartErrorsPart
-    recordedArrivals: StartErrorsPart
-    displaced: int
-    notes: list[str]
 
 
 class ForecastCalibrationReport(Value, frozen=True):
@@ -116,7 +54,9 @@ class ForecastCalibrationReport(Value, frozen=True):
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""
-        return forecast_calibration_document(self.found, places)
+        from kubectl_fairshare.report.documents.structs import ANSWERS
+
+        return ANSWERS.document("ForecastCalibration", replace(self.found, notes=tuple(_notes(self.found))), places)
 
     def names(self) -> Iterable[str]:
         """Nothing: it is about forecasts, not about objects."""
@@ -223,52 +163,3 @@ def _record(of: LeadFigures) -> tuple[str, ...]:
 
 def _number(nanoseconds: float) -> str:
     return f"{nanoseconds / _SECOND:.3f}"
-
-
-def forecast_calibration_document(found: ForecastCalibration, places: Places) -> ForecastCalibrationDocument:
-    """The whole answer."""
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "ForecastCalibration",
-        "scheduler": found.scheduler,
-        "version": found.version,
-        "fidelity": parts.fidelity(found.fidelity, places),
-        "start": moment_text(found.start),
-        "end": moment_text(found.end),
-        "moments": found.moments,
-        "unread": found.unread,
-        "plays": found.plays,
-        "jobs": found.jobs,
-        "toleranceSeconds": found.tolerance / _SECOND,
-        "every": _lead(found.every),
-        "leads": [_lead(each) for each in found.leads],
-        "untimed": found.untimed,
-        "unknown": found.unknown,
-        "noStart": found.no_start,
-        "refuted": found.refuted,
-        "durationSources": {each.value: found.sources.get(each, 0) for each in DurationSource},
-        "recordedDurations": _errors(found.recorded),
-        "recordedArrivals": _errors(found.foreseen),
-        "displaced": found.displaced,
-        "notes": list(_notes(found)),
-    }
-
-
-def _lead(of: LeadFigures) -> LeadFiguresPart:
-    return {
-        "belowSeconds": None if of.below is None else of.below / _SECOND,
-        "forecasts": of.forecasts,
-        "covered": of.covered,
-        "early": of.early,
-        "late": of.late,
-        "coverage": of.coverage,
-        "errorSeconds": _errors(of.errors),
-    }
-
-
-def _errors(of: StartErrors) -> StartErrorsPart:
-    distance: DispersionPart | None = None
-    if of.distances is not None:
-        mean, median, p95, most = (each / _SECOND for each in of.distances)
-        distance = {"mean": mean, "median": median, "p95": p95, "most": most}
-    return {"compared": of.compared, "distance": distance, "bias": of.bias / _SECOND}

@@ -1,25 +1,22 @@
 """A calibration in every form in which it is printed."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, Literal, TypeAlias, TypedDict
+from typing import Final
 
 from kubectl_fairshare.answers.ages import length_text
-from kubectl_fairshare.answers.calibration import Calibration, DifferenceCause
+from kubectl_fairshare.answers.calibration import Calibration, DifferenceCause, RecordedSteps
 from kubectl_fairshare.answers.details import Document, Places
 from kubectl_fairshare.answers.number_text import count
 from kubectl_fairshare.answers.tables import Column, Row, Tone
 from kubectl_fairshare.model.moments import moment_text
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import Value, replace
 from kubectl_fairshare.report.csv_text import csv_text
-from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.comparison import DispersionPart
 from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.closing import closing_lines
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import table
 from kubectl_fairshare.report.text.view import View
 
-_SECOND: Final = 1e9
 _SHOWN: Final = 10
 _CAUSES: Final = {
     DifferenceCause.EARLIER: "an earlier difference",
@@ -29,91 +26,6 @@ _CAUSES: Final = {
     DifferenceCause.ASIDE: "jobs set aside a moment longer",
 }
 """Why something differs, in words."""
-_Word: TypeAlias = Literal["earlier", "stopping", "runLength", "chance", "aside"]
-
-
-class SwapPart(TypedDict):
-    """Two jobs that the cluster admitted in the other order.
-
-    ``cause``: a simulation from the state that was recorded shortly before has the recorded order, as it is
-    (``earlier``), or with another value of what the trace does not record. null: none has it, or, if not ``examined``,
-    none was made.
-    """
-
-    earlier: str
-    later: str
-    earlierAt: str
-    laterAt: str
-    cause: _Word | None
-    examined: bool
-
-
-class OneSidedEvictionPart(TypedDict):
-    """An eviction that was recorded and not simulated within three seconds, or simulated and not recorded.
-
-    ``cause`` and ``examined`` are as for two jobs in another order.
-    """
-
-    job: str
-    at: str
-    recorded: bool
-    cause: _Word | None
-    examined: bool
-
-
-class RecordedStepPart(TypedDict):
-    """A recorded admission, or eviction, that no simulation does from the state recorded before it."""
-
-    job: str
-    at: str
-    evicted: bool
-
-
-class RecordedStepsPart(TypedDict):
-    """The recorded admissions and evictions, each looked at from the state that was recorded before it.
-
-    ``causes`` counts them by what else the first simulation has that does it; those under "earlier" need nothing else.
-    ``unexplained`` are those that none does, ``unexamined`` counts those for which none was made.
-    """
-
-    total: int
-    causes: dict[str, int]
-    unexplained: list[RecordedStepPart]
-    unexamined: int
-
-
-class CalibrationDocument(TypedDict):
-    """A replay of a trace compared with what the cluster recorded; durations are seconds."""
-
-    apiVersion: parts.ApiVersion
-    kind: Literal["Calibration"]
-    scheduler: str
-    version: str
-    exact: bool
-    jobs: int
-    compared: int
-    unrecorded: int
-    unstarted: int
-    resolutionSeconds: float
-    pairs: int
-    swapped: int
-    causes: dict[str, int]
-    unexplained: int
-    unexamined: int
-    swaps: list[SwapPart]
-    waitErrorSeconds: DispersionPart | None
-    waitBiasSeconds: float
-    medianRunSeconds: float
-    relativeError: float | None
-    recordedEvictions: int
-    simulatedEvictions: int
-    evictedAlike: int
-    evictions: list[OneSidedEvictionPart]
-    unexplainedEvictions: int
-    steps: RecordedStepsPart
-    shareError: float | None
-    ties: int
-    notes: list[str]
 
 
 class CalibrationReport(Value, frozen=True):
@@ -137,9 +49,12 @@ class CalibrationReport(Value, frozen=True):
         notes = [line for note in _notes(found) for line in paragraph(f"note: {note}", view, tone="dim")]
         return blocks_text([verdict, shown, swaps, notes, verdict])
 
-    def document(self, places: Places) -> Document:  # noqa: ARG002 -- it cites no place
+    def document(self, places: Places) -> Document:
         """The answer as a document."""
-        return calibration_document(self.calibration)
+        from kubectl_fairshare.report.documents.structs import ANSWERS
+
+        found = self.calibration
+        return ANSWERS.document("Calibration", replace(found, notes=tuple(_notes(found))), places)
 
     def names(self) -> Iterable[str]:
         """The jobs that are simulated in another order."""
@@ -179,8 +94,8 @@ def _rows(found: Calibration) -> Iterator[tuple[str, str]]:
         yield "  of these on one side alone", f"{len(found.evictions):,}"
         yield from _cause_rows(found.eviction_causes, found.unexplained_evictions, unexamined)
     yield "jobs evicted in both or in neither", f"{found.evicted_alike:,}"
-    if found.steps:
-        yield from _step_rows(found)
+    if found.recorded_steps:
+        yield from _step_rows(found.steps)
     if found.share_error is not None:
         yield "pods in another queue, on average", f"{found.share_error:.2%}"
 
@@ -194,17 +109,15 @@ def _cause_rows(causes: Mapping[DifferenceCause, int], unexplained: int, unexami
         yield "    not looked at", f"{unexamined:,}"
 
 
-def _step_rows(found: Calibration) -> Iterator[tuple[str, str]]:
-    causes = found.step_causes
-    yield "admissions and evictions, one by one", f"{len(found.steps):,}"
-    yield "    simulated from the state before", f"{causes.get(DifferenceCause.EARLIER, 0):,}"
+def _step_rows(steps: RecordedSteps) -> Iterator[tuple[str, str]]:
+    yield "admissions and evictions, one by one", f"{steps.total:,}"
+    yield "    simulated from the state before", f"{steps.causes.get(DifferenceCause.EARLIER, 0):,}"
     for cause in DifferenceCause:
-        if cause is not DifferenceCause.EARLIER and causes.get(cause):
-            yield f"    with {_CAUSES[cause]}", f"{causes[cause]:,}"
-    yield "    not simulated", f"{len(found.unexplained_steps):,}"
-    unexamined = sum(not each.examined for each in found.steps)
-    if unexamined:
-        yield "    not looked at", f"{unexamined:,}"
+        if cause is not DifferenceCause.EARLIER and steps.causes.get(cause):
+            yield f"    with {_CAUSES[cause]}", f"{steps.causes[cause]:,}"
+    yield "    not simulated", f"{len(steps.unexplained):,}"
+    if steps.unexamined:
+        yield "    not looked at", f"{steps.unexamined:,}"
 
 
 def _swap_texts(found: Calibration) -> Iterator[str]:
@@ -217,7 +130,7 @@ def _swap_texts(found: Calibration) -> Iterator[str]:
     for eviction in [each for each in found.evictions if each.examined and each.cause is None][:_SHOWN]:
         done = "evicted, and not in the simulation" if eviction.recorded else "evicted in the simulation alone"
         yield f"{eviction.job} was {done}, at {moment_text(eviction.at)}: without a cause"
-    for step in found.unexplained_steps[:_SHOWN]:
+    for step in found.steps.unexplained[:_SHOWN]:
         done = "evicted" if step.evicted else "admitted"
         yield f"{step.job} was {done} at {moment_text(step.at)}; no simulation does that from the state before"
 
@@ -244,75 +157,3 @@ def _notes(found: Calibration) -> Iterator[str]:
         yield f"the scheduler leaves to chance: {count(found.ties, 'decision')}, drawn by the seed"
     yield from found.notes
     yield from (f"not exact, because {doubt}" for doubt in found.fidelity.doubts)
-
-
-def calibration_document(found: Calibration) -> CalibrationDocument:
-    """The whole answer."""
-    errors = found.errors
-    wait: DispersionPart | None = None
-    if errors is not None:
-        mean, median, p95, most = (each / _SECOND for each in errors)
-        wait = {"mean": mean, "median": median, "p95": p95, "most": most}
-    swaps: list[SwapPart] = [
-        {
-            "earlier": each.earlier,
-            "later": each.later,
-            "earlierAt": moment_text(each.earlier_at),
-            "laterAt": moment_text(each.later_at),
-            "cause": None if each.cause is None else each.cause.value,
-            "examined": each.examined,
-        }
-        for each in found.swaps
-    ]
-    evictions: list[OneSidedEvictionPart] = [
-        {
-            "job": each.job,
-            "at": moment_text(each.at),
-            "recorded": each.recorded,
-            "cause": None if each.cause is None else each.cause.value,
-            "examined": each.examined,
-        }
-        for each in found.evictions
-    ]
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Calibration",
-        "scheduler": found.scheduler,
-        "version": found.version,
-        "exact": found.fidelity.exact,
-        "jobs": found.jobs,
-        "compared": found.compared,
-        "unrecorded": found.unrecorded,
-        "unstarted": found.unstarted,
-        "resolutionSeconds": found.resolution / _SECOND,
-        "pairs": found.pairs,
-        "swapped": found.swapped,
-        "causes": {str(cause): pairs for cause, pairs in sorted(found.causes.items())},
-        "unexplained": found.unexplained,
-        "unexamined": found.unexamined,
-        "swaps": swaps,
-        "waitErrorSeconds": wait,
-        "waitBiasSeconds": found.bias / _SECOND,
-        "medianRunSeconds": found.median_run / _SECOND,
-        "relativeError": found.relative_error,
-        "recordedEvictions": found.recorded_evictions,
-        "simulatedEvictions": found.simulated_evictions,
-        "evictedAlike": found.evicted_alike,
-        "evictions": evictions,
-        "unexplainedEvictions": found.unexplained_evictions,
-        "steps": _steps(found),
-        "shareError": found.share_error,
-        "ties": found.ties,
-        "notes": list(_notes(found)),
-    }
-
-
-def _steps(found: Calibration) -> RecordedStepsPart:
-    return {
-        "total": len(found.steps),
-        "causes": {str(cause): steps for cause, steps in sorted(found.step_causes.items())},
-        "unexplained": [
-            {"job": each.job, "at": moment_text(each.at), "evicted": each.evicted} for each in found.unexplained_steps
-        ],
-        "unexamined": sum(not each.examined for each in found.steps),
-    }

@@ -243,7 +243,7 @@ def _field(name: str) -> str:
     return _NAMES.get(figure, figure) + dot + part
 
 
-def _spread(spread: Dispersion | None, unit: float) -> types.DispersionPart | None:
+def _spread(spread: Dispersion | None, unit: float) -> parts.DispersionPart | None:
     if spread is None:
         return None
     mean, median, p95, most = (each / unit for each in spread)

@@ -58,15 +58,15 @@ def test_what_another_delay_did_is_explained_and_every_step_is_done_from_the_sta
     assert found.swapped > 0
     assert found.evictions
     assert (found.unexplained, found.unexamined, found.unexplained_evictions) == (0, 0, 0)
-    assert (len(found.unexplained_steps), sum(not step.examined for step in found.steps)) == (0, 0)
-    assert len(found.steps) == sum(len(each.evictions) + 1 + len(each.readmitted) for each in record)
+    assert (len(found.steps.unexplained), sum(not step.examined for step in found.recorded_steps)) == (0, 0)
+    assert len(found.recorded_steps) == sum(len(each.evictions) + 1 + len(each.readmitted) for each in record)
 
 
 def test_a_record_that_the_simulation_repeats_needs_no_causes(tmp_path: Path) -> None:
     snapshot = policy(tmp_path, *PAIR, fair=False)
     record = as_recorded(play(snapshot, Parameters(), drawn(0)))
     found = calibration(snapshot, record)
-    assert (found.swapped, found.evictions, found.steps) == (0, (), ())
+    assert (found.swapped, found.evictions, found.recorded_steps) == (0, (), ())
 
 
 def ran(made: TracedJob, start: int) -> TracedJob:
@@ -94,7 +94,7 @@ def test_a_planted_wrong_order_has_no_cause(tmp_path: Path, within: str) -> None
     swap = next(each for each in found.swaps if (each.earlier, each.later) == ("a/low", "a/high"))
     assert (swap.cause, swap.examined) == (None, True)
     assert found.unexplained > 0
-    assert "a/low" in {step.job for step in found.unexplained_steps}
+    assert "a/low" in {step.job for step in found.steps.unexplained}
 
 
 def with_full_cohort(jobs: Sequence[TracedJob]) -> list[TracedJob]:
@@ -133,7 +133,7 @@ def test_a_planted_eviction_has_no_cause(tmp_path: Path) -> None:
     (difference,) = found.evictions
     assert (difference.recorded, difference.cause, difference.examined) == (True, None, True)
     assert found.unexplained_evictions == 1
-    assert ("a/victim", True) in {(step.job, step.evicted) for step in found.unexplained_steps}
+    assert ("a/victim", True) in {(step.job, step.evicted) for step in found.steps.unexplained}
 
 
 def test_an_eviction_that_the_cluster_did_not_do_has_no_cause(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_nothing_is_looked_at_where_the_record_does_not_say_who_ran(tmp_path: Pa
     swap = next(each for each in found.swaps if (each.earlier, each.later) == ("a/low", "a/high"))
     assert (swap.cause, swap.examined) == (None, False)
     assert found.unexamined > 0
-    assert {step.examined for step in found.steps if step.at > 70 * SECOND} == {False}
+    assert {step.examined for step in found.recorded_steps if step.at > 70 * SECOND} == {False}
 
 
 def test_no_cause_is_looked_for_after_many_simulations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +162,7 @@ def test_no_cause_is_looked_for_after_many_simulations(tmp_path: Path, monkeypat
     record = as_recorded(play(snapshot, Parameters(stopping=3 * SECOND), drawn(0)))
     found = calibration(snapshot, record)
     assert (found.unexamined, found.unexplained) == (found.swapped - 1, 0), "the first one uses all that there is"
-    assert not any(step.examined for step in found.steps)
+    assert not any(step.examined for step in found.recorded_steps)
 
 
 class OneCourse(Resumption):

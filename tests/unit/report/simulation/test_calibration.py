@@ -40,7 +40,9 @@ def found() -> CalibrationReport:
         RecordedStep("n/second", 7 * S, evicted=False, examined=True),
     )
     causes = {DifferenceCause.ASIDE: 1}
-    changed = replace(made, swapped=2, swaps=swaps, causes=causes, unexamined=0, evictions=evictions, steps=steps)
+    changed = replace(
+        made, swapped=2, swaps=swaps, causes=causes, unexamined=0, evictions=evictions, recorded_steps=steps
+    )
     return CalibrationReport(changed)
 
 
