@@ -7,15 +7,16 @@ Tested in ``tests/unit/policy/test_diff.py``.
 
 from collections.abc import Hashable, Sequence, Set
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
 
 from kubectl_fairshare.answers.answer import Amount, Victim
+from kubectl_fairshare.answers.documents import AnswerPart
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import EXIT_UNREAD, Outcome
 from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.model.location import Location, ObjectKey
-from kubectl_fairshare.model.values import Value, replace
+from kubectl_fairshare.model.values import Value, field, replace
 
 RIGHTS: Final = "rights of queues and running work"
 AT_RISK: Final = "who may preempt running work"
@@ -36,8 +37,8 @@ class ChangeGate(StrEnum):
     UNDECIDED = "undecided"
 
 
-class FieldChange(Value, frozen=True):
-    """One field of an object. No ``field`` is the whole object; ``was`` or ``now`` is None where there is none."""
+class FieldChange(AnswerPart, frozen=True):
+    """A field that changed; an empty ``field`` is the whole object, null a value that is not there."""
 
     object: ObjectKey
     field: str
@@ -51,9 +52,10 @@ class FieldChange(Value, frozen=True):
         return FieldChange(self.object, self.field, self.now, self.was, self.now_at, self.was_at)
 
 
-class FigureChange(Value, frozen=True):
-    """The rights of one queue to one resource of one pool; None where the queue is not there, or lacks the resource."""
+class FigureChange(AnswerPart, frozen=True):
+    """The rights of a queue to one resource of one flavor that differ; null where it is not there, or lacks it."""
 
+    DOCUMENT = ("queue", "flavor", "resource", "before", "after")
     before: Entitlement | None
     after: Entitlement | None
 
@@ -63,6 +65,21 @@ class FigureChange(Value, frozen=True):
         found = self.after or self.before
         assert found is not None
         return found
+
+    @property
+    def queue(self) -> ObjectKey:
+        """Whose rights they are."""
+        return self.row.queue
+
+    @property
+    def flavor(self) -> str:
+        """The pool."""
+        return self.row.pool
+
+    @property
+    def resource(self) -> str:
+        """The resource."""
+        return self.row.resource
 
     def amounts(self, figure: str) -> tuple[Amount | None, Amount | None]:
         """One figure, before and after."""
@@ -87,24 +104,55 @@ def _figure(of: Entitlement | None, figure: str) -> Amount | None:
     return found
 
 
-class RiskChange(Value, frozen=True):
-    """Running workloads of one queue that may now be preempted by others than before: by more, by fewer, by none.
+class RuleTakers(AnswerPart, frozen=True):
+    """Queues that may preempt, and by which rule."""
 
-    ``before`` and ``after`` are who may take them. ``workloads`` are sorted by key, and show only what each holds.
+    law: str
+    rule: str
+    queues: tuple[str, ...]
+
+
+def takers_by_rule(of: tuple[PossiblePreemptor, ...]) -> tuple[RuleTakers, ...]:
+    """Those of each rule together, rules in the order of their first."""
+    by_rule: dict[tuple[str, str], list[str]] = {}
+    for taker in of:
+        by_rule.setdefault((taker.law, taker.rule), []).append(taker.queue)
+    return tuple(RuleTakers(law, rule, tuple(queues)) for (law, rule), queues in by_rule.items())
+
+
+_Takers = Annotated[tuple[PossiblePreemptor, ...], takers_by_rule]
+
+
+class RiskChange(AnswerPart, frozen=True):
+    """Running workloads of a queue that others than before may preempt; ``wasSafe``: no queue could before.
+
+    ``workloads`` are sorted by their names, and show only what each holds.
     """
 
+    DOCUMENT = ("queue", "was_safe", "is_safe", "gained", "lost", "workloads")
     queue: str
     before: Set[PossiblePreemptor]
+    """Who could take them before; ``after``: who may now."""
     after: Set[PossiblePreemptor]
     workloads: tuple[Exposure, ...]
 
     @property
-    def gained(self) -> tuple[PossiblePreemptor, ...]:
+    def was_safe(self) -> bool:
+        """Whether no queue could take them before."""
+        return not self.before
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether no queue may take them now."""
+        return not self.after
+
+    @property
+    def gained(self) -> _Takers:
         """Who may take them only now, sorted."""
         return tuple(sorted(self.after - self.before))
 
     @property
-    def lost(self) -> tuple[PossiblePreemptor, ...]:
+    def lost(self) -> _Takers:
         """Who may take them no more, sorted."""
         return tuple(sorted(self.before - self.after))
 
@@ -113,22 +161,38 @@ class RiskChange(Value, frozen=True):
         return replace(self, before=self.after, after=self.before)
 
 
-class Hindrance(Value, frozen=True):
+class Hindrance(AnswerPart, frozen=True):
     """What keeps a workload out, in a clause, and where that is written."""
 
     clause: str
     at: Location | None = None
 
 
-class Decision(Value, frozen=True):
-    """The outcome of one workload; ``possible`` are the outcomes and victims that ties allow, if there are several."""
+class DecidedVictim(AnswerPart, frozen=True):
+    """A workload that goes for another one, and by which rule."""
 
+    object: ObjectKey
+    queue: str
+    law: str
+    because: str
+
+
+def decided_victims(of: tuple[Victim, ...]) -> tuple[DecidedVictim, ...]:
+    """What a comparison says of victims."""
+    return tuple(DecidedVictim(each.key, each.queue, each.law, each.because) for each in of)
+
+
+class Decision(AnswerPart, frozen=True):
+    """The outcome of a workload; ``doubts`` are why it is not decided."""
+
+    DOCUMENT = ("outcome", "verdict", "victims", "causes", "doubts")
     outcome: Outcome
     verdict: str
-    victims: tuple[Victim, ...] = ()
+    victims: Annotated[tuple[Victim, ...], decided_victims] = ()
     causes: tuple[Hindrance, ...] = ()
     fidelity: Fidelity | None = None
     possible: frozenset[tuple[Outcome, frozenset[ObjectKey]]] = frozenset()
+    """The outcomes and victims that ties allow, if there are several."""
 
     @property
     def is_left_to_chance(self) -> bool:
@@ -153,24 +217,25 @@ class Decision(Value, frozen=True):
         return self.outcome, frozenset(victim.key for victim in self.victims)
 
 
-class OutcomeChange(Value, frozen=True):
-    """A workload whose outcome, or whose victims, are not the same any more; None where nothing can be asked.
+class OutcomeChange(AnswerPart, frozen=True):
+    """A workload that is decided otherwise; ``finished``: it has run before, and was asked about with nothing else.
 
-    ``finished``: it has run before, and was asked about with nothing else there.
+    ``before`` or ``after`` is null where nothing can be asked.
     """
 
-    key: ObjectKey
+    DOCUMENT = ("key", "finished", "lost", "never", "before", "after")
+    key: ObjectKey = field(name="object")
     before: Decision | None
     after: Decision | None
     finished: bool = False
 
     @property
-    def is_lost(self) -> bool:
+    def lost(self) -> bool:
         """Whether it got in before and does not any more; a doubt is not counted here."""
         return _gets_in(self.before) and self.after is not None and self.after.outcome in _OUT
 
     @property
-    def becomes_never(self) -> bool:
+    def never(self) -> bool:
         """Whether it can never run any more."""
         return self.after is not None and self.after.outcome is Outcome.NEVER and not _is_never(self.before)
 
@@ -195,8 +260,8 @@ def _is_never(of: Decision | None) -> bool:
     return of is not None and of.outcome is Outcome.NEVER
 
 
-class RuleFinding(Value, frozen=True):
-    """A lint finding of one version."""
+class RuleFinding(AnswerPart, frozen=True):
+    """A finding of lint."""
 
     rule: str
     name: str
@@ -207,8 +272,8 @@ class RuleFinding(Value, frozen=True):
     at: Location | None = None
 
 
-class Undecided(Value, frozen=True):
-    """Something that the comparison cannot say: about what, and why."""
+class Undecided(AnswerPart, frozen=True):
+    """Something that has no exact answer, and why."""
 
     about: str
     why: str
@@ -226,8 +291,8 @@ class TreeChange(Value, frozen=True):
     amounts: tuple[tuple[str, float, float], ...]
 
 
-class Versions(Value, frozen=True):
-    """What is compared: how the two are called, and how much runs and waits in them."""
+class Versions(AnswerPart, frozen=True):
+    """How the two are called, and how much runs and waits."""
 
     before: str
     after: str
@@ -274,12 +339,12 @@ class Diff(Value, frozen=True):
     @property
     def lost(self) -> tuple[OutcomeChange, ...]:
         """Workloads that wait, got in before the change, and do not any more."""
-        return tuple(each for each in self.outcomes if each.is_lost and not each.finished)
+        return tuple(each for each in self.outcomes if each.lost and not each.finished)
 
     @property
     def never(self) -> tuple[OutcomeChange, ...]:
         """Workloads that can never run any more."""
-        return tuple(each for each in self.outcomes if each.becomes_never)
+        return tuple(each for each in self.outcomes if each.never)
 
     def mirrored(self) -> "Diff":
         """The change back: what ``after`` → ``before`` would do, by the same figures."""

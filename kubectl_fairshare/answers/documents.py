@@ -88,6 +88,12 @@ class DocumentKind(Value, frozen=True, eq=False):
     hooks: Hooks = MappingProxyType({})
 
 
+class DocumentOf(Value, frozen=True):
+    """Marks a field that is a whole document of a kind."""
+
+    kind: str
+
+
 class WrittenAnswer(NamedTuple):
     """An answer, and the kind of document that it is."""
 

@@ -6,24 +6,26 @@ Tested in ``tests/unit/policy/test_diff_elsewhere.py``.
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
-from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.answer import Amount, Stated
+from kubectl_fairshare.answers.documents import AnswerPart
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import field
 
 
-class Entitlement(Value, frozen=True):
-    """What one queue has a right to, of one resource in one pool; no running work counts.
+class Entitlement(AnswerPart, frozen=True):
+    """What a queue has a right to; null is a figure that it does not have, of ``most`` no bound.
 
-    ``guaranteed`` is the queue's own, ``entitled`` what it gets when all queues ask for more than there is, ``most``
-    what it can ever hold. None is a figure that the scheduler does not have; ``most`` is None if nothing bounds it.
+    No running work counts. ``guaranteed`` is the queue's own, ``entitled`` what it gets when all queues ask for more
+    than there is, ``most`` what it can ever hold.
     """
 
+    DOCUMENT = ("guaranteed", "entitled", "most")
     queue: ObjectKey
     resource: str
     pool: str
-    guaranteed: Amount | None = None
-    entitled: Amount | None = None
-    most: Amount | None = None
+    guaranteed: Stated | None = None
+    entitled: Stated | None = None
+    most: Stated | None = None
 
 
 def at_most(amount: Amount | None, bound: Amount | None) -> Amount | None:
@@ -44,21 +46,22 @@ def fall(used: int, own: int, amount: int) -> int:
     return max(0, own - (used - amount)) if used > own else 0
 
 
-class Exposure(Value, frozen=True):
-    """A running workload, what it holds, and who may take that from it; it is safe where ``takers`` is empty.
+class Exposure(AnswerPart, frozen=True):
+    """A running workload, what it holds, and how far its queue, where it borrows, is below its own quota without it.
 
-    ``pods`` is how many pods run, as far as that is known, otherwise 1. ``borrows``: its queue holds more than its own;
-    ``left_below`` is how far it falls below its own without the workload.
+    ``pods`` is how many pods run, as far as that is known, otherwise 1.
     """
 
-    key: ObjectKey
+    DOCUMENT = ("key", "pods", "holds", "left_below")
+    key: ObjectKey = field(name="object")
     queue: str
     priority: int
     holds: tuple[Amount, ...]
     borrows: bool
     takers: Set[PossiblePreemptor] = frozenset()
+    """Who may take what it holds; it is safe where there are none."""
     pods: int = 1
-    left_below: tuple[Amount, ...] = ()
+    left_below: tuple[Amount, ...] = field(name="belowOwnQuotaWithout", default=())
 
 
 class Exposures(NamedTuple):

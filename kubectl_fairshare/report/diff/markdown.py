@@ -137,7 +137,7 @@ def _waiting(diff: Diff) -> Iterator[str]:
     """Waiting work that is decided otherwise, or for which others have to go; work with the same fate together."""
     fates: dict[tuple[bool, str, str], list[ObjectKey]] = {}
     for each in diff.outcomes:
-        worse = each.is_lost or each.becomes_never
+        worse = each.lost or each.never
         clause, where = _cause(each)
         fates.setdefault((not worse, words.outcome_sentence(each) + clause, where), []).append(each.key)
     lines = [
@@ -150,7 +150,7 @@ def _waiting(diff: Diff) -> Iterator[str]:
 
 def _cause(of: OutcomeChange) -> tuple[str, str]:
     """What keeps a workload out, and its line; empty where it gets in."""
-    causes = of.after.causes if of.after is not None and (of.is_lost or of.becomes_never) else ()
+    causes = of.after.causes if of.after is not None and (of.lost or of.never) else ()
     return (f": {causes[0].clause}", words.place(causes[0].at)) if causes else ("", "")
 
 

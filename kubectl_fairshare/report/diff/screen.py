@@ -180,7 +180,7 @@ def _outcomes(diff: Diff, view: View) -> Block:
 
 
 def _outcome_row(each: OutcomeChange) -> Row:
-    lost = each.is_lost or each.becomes_never
+    lost = each.lost or each.never
     causes = "" if each.after is None or not lost else "; ".join(_clauses(each))
     name = f"{words.name(each.key)}{' (has run)' if each.finished else ''}"
     cells = (name, words.decision_text(each.before), words.decision_text(each.after))

@@ -15,11 +15,12 @@ from kubectl_fairshare.answers.diff import (
     RiskChange,
     UnitDiff,
 )
+from kubectl_fairshare.answers.documents import AnswerPart
 from kubectl_fairshare.answers.number_text import amount, count
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
 from kubectl_fairshare.model.location import Location, ObjectKey
-from kubectl_fairshare.model.values import Value
+from kubectl_fairshare.model.values import field
 
 FIGURES: Final = ("guaranteed", "entitled", "most")
 UNBOUNDED: Final = "unbounded"
@@ -39,16 +40,17 @@ _OUTCOMES: Final = {
 }
 
 
-class BlastRadius(Value, frozen=True):
-    """Whom a change concerns: queues whose rights differ, and running work that others may take now."""
+class BlastRadius(AnswerPart, frozen=True):
+    """Whom the change concerns: queues whose rights differ, and running work that others may take now."""
 
+    DOCUMENT = ("queues", "losing", "gaining", "namespaces", "workloads", "pods", "amounts")
     losing: tuple[str, ...]
     gaining: tuple[str, ...]
     queues: tuple[str, ...]
     namespaces: tuple[str, ...]
-    workloads: int
-    pods: int
-    amounts: tuple[Amount, ...]
+    workloads: int = field(name="runningWorkloads")
+    pods: int = field(name="runningPods")
+    amounts: tuple[Amount, ...] = field(name="holds")
 
 
 def blast_radius(diff: Diff) -> BlastRadius:

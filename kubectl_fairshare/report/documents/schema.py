@@ -34,7 +34,8 @@ _ANSWERS: Final[tuple[tuple[str, type[AnswerPart]], ...]] = (
 )
 """Kinds of documents that are answers."""
 OWN: Final[tuple[type, ...]] = (
-    *(ANSWERS.document_type("Conformance", ConformanceDocument), DiffDocument, DiffListDocument),
+    *(ANSWERS.document_type("Conformance", ConformanceDocument), ANSWERS.document_type("Diff", DiffDocument)),
+    ANSWERS.document_type("DiffList", DiffListDocument),
     *(SimulationDocument, WorkloadRecord, ForecastDocument),
     ANSWERS.document_type("Together", TogetherDocument),
     *(ANSWERS.document_type(kind, of) for kind, of in _ANSWERS),

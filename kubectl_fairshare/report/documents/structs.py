@@ -44,6 +44,7 @@ from kubectl_fairshare.answers.documents import (
     YAML_TEXT,
     AnswerPart,
     DocumentKind,
+    DocumentOf,
     Extended,
     ProofSteps,
     WrittenAnswer,
@@ -234,6 +235,13 @@ class Forms:
         """What an annotation says of how a value of a type is written."""
         if isinstance(mark, DocumentKind):
             return _Written(lambda value, _, places: plan_document(value, places), lambda: document_type(mark))
+        if isinstance(mark, DocumentOf):
+            return _Written(
+                lambda value, _, places: self.document(mark.kind, value, places),
+                lambda: self.document_type(mark.kind, of),
+            )
+        if callable(mark):
+            return self._made_form(mark)
         if mark in _MARKED:
             return _MARKED[mark]
         inner = self._form(of)
