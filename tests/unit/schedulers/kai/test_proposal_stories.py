@@ -21,6 +21,7 @@ def turns(timeline: Timeline, queue: str) -> int:
     return sum((a > 0) != (b > 0) for a, b in pairwise(held))
 
 
+@pytest.mark.slow
 def test_two_queues_that_need_all_take_shorter_turns_than_with_k() -> None:
     proposed, plain = played("alternate"), played("alternate", TimeAware.KAI)
     assert proposed.long_run("red", 100) == pytest.approx(0.5, abs=0.01)

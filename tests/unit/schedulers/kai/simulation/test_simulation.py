@@ -41,12 +41,14 @@ def test_without_past_usage_the_first_keeps_all() -> None:
     assert switches(timeline, "red", 2) == []
 
 
+@pytest.mark.slow
 def test_weights_are_kept_in_the_long_run() -> None:
     timeline = played("weights")
     assert timeline.long_run("red", 100) == pytest.approx(1 / 3, abs=0.01)
     assert timeline.long_run("blue", 100) == pytest.approx(2 / 3, abs=0.01)
 
 
+@pytest.mark.slow
 def test_a_small_queue_gets_its_burst_once_the_others_have_used_much() -> None:
     timeline = played("burst")
     held = timeline.allocations("small")
