@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.sampling import sampled
 from tests.screens import ROOT, Screen
 
 HERE = ROOT / "testdata" / "why"
@@ -25,7 +26,7 @@ def why(dump: str, row: dict[str, Any], run: Callable[[str], Screen]) -> Screen:
     return _ASKED[command]
 
 
-@pytest.mark.parametrize(("dump", "row"), ROWS)
+@pytest.mark.parametrize(("dump", "row"), sampled(ROWS, 4))
 def test_the_verdict_is_the_known_one(dump: str, row: dict[str, Any], run: Callable[[str], Screen]) -> None:
     found = why(dump, row, run)
     assert found.code == 0, str(found)

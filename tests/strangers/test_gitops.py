@@ -206,7 +206,7 @@ def test_the_job_of_gitlab_compares_with_what_it_fetched(run: Run, at: Callable[
 
 
 @pytest.mark.parametrize("output", ["text", "concise", "json", "sarif", "junit", "github", "gitlab", "markdown"])
-@pytest.mark.parametrize("change", sampled(LINTED, 1))
+@pytest.mark.parametrize("change", sampled(LINTED, 4))
 def test_lint_finds_each_mistake_in_every_format(run: Run, at: Callable[[str], None], change: str, output: str) -> None:
     at(change)
     screen = run(f"kubectl-fairshare lint . --complete -o {output}")

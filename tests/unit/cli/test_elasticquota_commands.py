@@ -10,6 +10,7 @@ import yaml
 
 from kubectl_fairshare.conformance.run import cases
 from kubectl_fairshare.schedulers.elasticquota.conformance.decisions import whole_objects
+from tests.sampling import sampled
 from tests.schemas import problems
 from tests.screens import ROOT, Screen
 
@@ -265,7 +266,7 @@ def recorded() -> list[Any]:
     return [case for number, case in enumerate(cases(RECORDED)) if number % 50 == 0]
 
 
-@pytest.mark.parametrize("case", recorded(), ids=lambda case: str(case["name"]))
+@pytest.mark.parametrize("case", sampled(recorded(), 4), ids=lambda case: str(case["name"]))
 def test_every_document_and_screen_can_be_made(case: Any, run: Run, tmp_path: Path) -> None:
     objects = whole_objects(case)
     namespace, name = case["pending"].split("/")

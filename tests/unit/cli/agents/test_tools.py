@@ -22,6 +22,7 @@ from kubectl_fairshare.cli.main import main
 from kubectl_fairshare.input.install_command import install_command
 from kubectl_fairshare.model.errors import UsageError
 from tests.meta.repository import ROOT
+from tests.sampling import sampled
 from tests.schemas import problems
 
 DEMO = ROOT / "testdata" / "demo"
@@ -176,7 +177,7 @@ def test_a_large_result_is_cut_and_says_what_to_ask(server: AgentServer) -> None
     assert server.call("shares", full)["omitted"] == []
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", sampled(CALLS, 3))
 def test_a_brief_result_is_small_and_a_full_one_is_what_the_command_prints(server: AgentServer, name: str) -> None:
     found = server.call(name, CALLS[name])
     assert size(found) <= BRIEF
@@ -189,7 +190,7 @@ def test_a_brief_result_is_small_and_a_full_one_is_what_the_command_prints(serve
     assert problems(full["document"]) == []
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", sampled(CALLS, 3, first=1))
 def test_text_and_structure_do_not_say_the_same_twice(server: AgentServer, name: str) -> None:
     found = server.call(name, CALLS[name])
     text = spoken(found)

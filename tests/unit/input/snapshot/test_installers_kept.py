@@ -120,7 +120,7 @@ def text_of(objects: Any) -> str:
     return str(yaml.safe_dump_all(objects if isinstance(objects, list) else [objects]))
 
 
-@pytest.mark.parametrize("level", list(Redaction))
+@pytest.mark.parametrize("level", sampled(Redaction, 3, first=2))
 @pytest.mark.parametrize(("chart", "objects"), sampled(CASES, 4))
 def test_an_answer_of_the_snapshot_is_that_of_its_source(
     chart: str, objects: Any, level: Redaction, tmp_path: Path
