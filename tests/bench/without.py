@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from kubectl_fairshare.schedulers.kueue.cycle.motion.vain_heads import VainHeads
+from kubectl_fairshare.schedulers.kueue.cycle.motion.lasting import LastingNominations
 from kubectl_fairshare.schedulers.kueue.cycle.nominations import Nominations
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.preemption.classical import ClassicalSearch
@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.kueue.preemption.fair_targets import KnownRefu
 from kubectl_fairshare.schedulers.kueue.preemption.feasibility import Feasibility
 from kubectl_fairshare.schedulers.kueue.preemption.foresight import Foresight
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
+from kubectl_fairshare.schedulers.kueue.preemption.targets import AllBack
 from kubectl_fairshare.schedulers.kueue.review.sizes import KueueSizes
 from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown
 from tests.bench.organisation import Object, Organisation, Size, classical, flat, listed
@@ -29,6 +30,10 @@ from tests.screens import ROOT
 
 def _never(*_: object, **__: object) -> bool:
     return False
+
+
+def _always(*_: object, **__: object) -> bool:
+    return True
 
 
 ENDS = {"is_lost": _never, "is_lost_at_once": _never}
@@ -44,11 +49,14 @@ WITHOUT: Mapping[str, tuple[type, Mapping[str, Callable[..., object]]]] = {
     "spans of sizes": (KueueSizes, {"around": lambda *_: None}),
     "nominations of the first cycle": (Nominations, {"untied": lambda *_: None}),
     "nominations kept while victims leave": (Play, {"_kept": lambda *_: None}),
-    "heads that stay in vain": (VainHeads, {"again": lambda *_: None}),
+    "nominations that last": (LastingNominations, {"again": lambda *_: None}),
     "leaps over candidates": (ClassicalSearch, {"_spares_all": _never}),
+    "a class that nobody takes": (ClassicalSearch, {"_competes": _always}),
+    "attempts that borrow anyway": (ClassicalSearch, {"_borrows_anyway": _never}),
+    "a look at all that are put back": (AllBack, {"look": lambda *_: None}),
 }
 """What is left out: methods of a class, and what takes their place."""
-WAITED_IN = Size(queues=60, cohorts=8, running=600, departments=2)
+WAITED_IN = Size(queues=150, cohorts=16, running=1500, departments=5)
 """The organisation of the forecast: one tree, in each queue of which a workload waits."""
 
 

@@ -32,6 +32,7 @@ from kubectl_fairshare.schedulers.kueue.laws import (
     spared_by,
 )
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Usage
+from kubectl_fairshare.schedulers.kueue.preemption.failure import FailureGround
 from kubectl_fairshare.schedulers.kueue.preemption.feasibility import Feasibility
 from kubectl_fairshare.schedulers.kueue.preemption.targets import (
     Candidates,
@@ -57,12 +58,14 @@ _Head: TypeAlias = tuple[tuple[bool, int, int, str], int, Holder, Iterator[Holde
 class _Classes(Value):
     """The queues that may have candidates, by class, and the height of the ancestor shared with the preemptor.
 
-    ``between`` maps a queue to the nodes from itself up to the common ancestor, which is not included.
+    ``between`` maps a queue to the nodes from itself up to the common ancestor, which is not included. ``entitled``:
+    the preemptor's side of the root has enough quota for the request, so that it reclaims from all others.
     """
 
     hierarchy: list[int] = field(default_factory=list)
     priority: list[int] = field(default_factory=list)
     between: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    entitled: bool = False
 
 
 def classical_targets(state: State, preemptor: Preemptor, grounds: MakeGrounds | None = None) -> SearchResult:
@@ -72,7 +75,7 @@ def classical_targets(state: State, preemptor: Preemptor, grounds: MakeGrounds |
     """
     found = ClassicalSearch(state, preemptor, grounds, leaps=True).run()
     look = partial(_examined, state, preemptor, grounds)
-    return SearchResult(found.targets, found.put_back, found.left, look, foreseen=True)
+    return SearchResult(found.targets, found.put_back, found.left, look, foreseen=True, ground=found.ground)
 
 
 def _examined(state: State, preemptor: Preemptor, grounds: MakeGrounds | None) -> Examination:
@@ -94,20 +97,22 @@ class ClassicalSearch:
         self.grounds = grounds
         self.candidates = Candidates(state, preemptor)
         self.policies = state.forest.nodes[preemptor.queue].queue.preemption
-        # With `borrowWithinCohort: Never` an attempt that borrows takes none of the class of priority, and a queue that
-        # is not below its nominal quota makes no other attempt.
+        # With `borrowWithinCohort: Never` an attempt that borrows takes none of the class of priority.
         self._borrows_alone = leaps and self.policies.borrow_within_cohort == "Never"
-        competes = not self._borrows_alone or self._below_nominal()
-        self.classes = _classify(state, preemptor, competes=competes)
+        self.classes = _classify(state, preemptor, competes=self._competes())
         self.hierarchy = frozenset(self.classes.hierarchy)
         self.came_to: Callable[[], Ledger] = lambda: state.ledger
+
+    def _competes(self) -> bool:
+        """Whether some attempt may take one of the class of priority: at its nominal quota a queue only borrows."""
+        return not self._borrows_alone or self._below_nominal()
 
     def run(self) -> SearchResult:
         """The whole search: one or two attempts; the first that succeeds counts."""
         queues = [*self.classes.hierarchy, *self.classes.priority]
         cross = {q: first for q in queues if (first := next(self.candidates.of(q), None)) is not None}
         if not cross and next(self.candidates.of(self.preemptor.queue), None) is None:
-            return SearchResult(look=Examination(candidates=False))
+            return SearchResult(look=Examination(candidates=False), ground=self._ground())
         trials: list[Trial] = []
         preemptor = self.preemptor
         feasibility = Feasibility(
@@ -124,7 +129,27 @@ class ClassicalSearch:
             if feasibility.lost:
                 break
         failed = Examination(tuple(trials), hopeless=feasibility.lost, came_to=self.came_to)
-        return SearchResult(look=failed)
+        return SearchResult(look=failed, ground=None if feasibility.lost else self._ground())
+
+    def _ground(self) -> FailureGround | None:
+        """What of the root it rests on that the search failed; None if other sides of the root may give something."""
+        state, path, preemptor = self.state, self.state.forest.path(self.preemptor.queue), self.preemptor
+        if not self._leaps or len(path) < 2 or self.grounds is not None or not self._takes_of_own_side_alone():
+            return None
+        room, root, used = Headroom(state.forest, path[0], preemptor.usage), path[-1], state.ledger.usage
+        if any(max(abs(used(node, p)), abs(v)) >= _FAR for node in path for p, v in preemptor.usage.items()):
+            return None  # sums are cut
+        # What leaves on the side leaves the same amount less at the root, whatever is used there.
+        bars = {pair: used(root, pair) - short for pair, short in room.missing(self.came_to()).items()}
+        return FailureGround(bars) if bars else None
+
+    def _takes_of_own_side_alone(self) -> bool:
+        """Whether no attempt takes anything of the other sides of the root, whatever runs there."""
+        if self.policies.reclaim_within_cohort == "Never":
+            return True
+        # Those are of the class of priority, of which an attempt that borrows takes none; one that does not fails.
+        fails = not self._below_nominal() or self._borrows_anyway()
+        return self._borrows_alone and not self.classes.entitled and fails
 
     def _attempts(self, cross: Mapping[int, Holder]) -> tuple[bool, ...]:
         """Whether each attempt may borrow."""
@@ -172,7 +197,7 @@ class ClassicalSearch:
                     return put_back_where_placed(self.state.ledger, targets, grounds)
                 # By the rule of this attempt: if it may not borrow, the preemptor must not borrow next to one that is
                 # put back either.
-                return put_back(leaving.ledger(), room, targets, grounds)
+                return put_back(leaving.ledger(), room, targets, grounds, self.state.ledger if self._leaps else None)
             if feasibility.is_lost():  # only saves time
                 return None
         return None
@@ -283,6 +308,7 @@ def _classify(state: State, preemptor: Preemptor, *, competes: bool) -> _Classes
     below = preemptor.queue
     # An advantage on one level holds on all above it: who reclaims from a department reclaims from the whole company.
     while (ancestor := nodes[below].parent) is not None:
+        classes.entitled = advantage
         found = classes.hierarchy if advantage else classes.priority
         for queue, between in _over_quota(state, preemptor, ancestor, below, ()) if advantage or competes else ():
             found.append(queue)

@@ -15,39 +15,15 @@ Tested in ``tests/property/test_foresight.py``.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
 
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE, Share
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
+from kubectl_fairshare.schedulers.kueue.preemption.failure import FailureGround
 from kubectl_fairshare.schedulers.kueue.preemption.fair import FairSearch
 from kubectl_fairshare.schedulers.kueue.tree.ledger import PathUsage
-
-if TYPE_CHECKING:
-    from kubectl_fairshare.schedulers.kueue.tree.state import State
-
-
-class FailureGround(NamedTuple):
-    """What it rests on that a search for what is ``short`` is foreseen to fail, as far as that is not below one side.
-
-    The side is the preemptor's under the root, which has the share ``mine`` with the preemptor. The search fails while
-    more than one of ``bars`` is used at the root of a flavor-resource, without what other sides may give of it.
-    """
-
-    short: frozenset[FlavorResource]
-    mine: Share
-    bars: Mapping[FlavorResource, int]
-
-    def holds(self, state: "State", root: int, own: int) -> bool:
-        """Whether the search is foreseen to fail on a state in which all under ``own`` is as it was."""
-        by_share = state.configuration.release.borrowing_by_share
-        passed = state.ledger.passed(root, self.short, by_share=by_share)
-        given = passed.before(bisect_right(passed.ranks, (-self.mine.rank, -self.mine.value)), own)
-        used = state.ledger.usage
-        return any(used(root, pair) - given.get(pair, 0) > bar for pair, bar in self.bars.items())
 
 
 class Foresight:
@@ -84,7 +60,7 @@ class Foresight:
         if missing and len(search.path) > 1:
             root = search.path[-1]
             bars = {p: self._before.usage(root, p) - given.get(p, 0) - short for p, short in missing.items()}
-            self.ground = FailureGround(search.preemptor.short, mine, bars)
+            self.ground = FailureGround(bars, (search.preemptor.short, mine))
         return bool(missing)
 
     def _held_by_own(self) -> Usage:

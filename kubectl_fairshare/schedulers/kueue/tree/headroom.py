@@ -52,15 +52,16 @@ class Headroom:
         every = ((pair, self._short(pair, used(pair), amount)) for pair, amount in self.usage.items())
         return {pair: short for pair, short in every if short > 0}
 
-    def fits_beside(self, ledger: Ledger, queue: int, usage: Usage) -> bool:
-        """Whether the demand, which fits, would also fit if ``queue`` of the same tree used ``usage`` more."""
+    def beside(self, ledger: Ledger, queue: int, usage: Usage) -> Ledger | None:
+        """The ledger with ``usage`` more in ``queue`` of the same tree, if the demand, which fits, also fits then."""
         if ledger is not self._seen:
             self._seen = ledger
             self._spare = {pair: self._spare_of(ledger, pair, amount) for pair, amount in self.usage.items()}
         for pair, spare in self._spare.items():
             if pair in usage and usage[pair] > spare:
-                return False
-        return not self.missing(ledger.plus(queue, usage))
+                return None
+        found = ledger.plus(queue, usage)
+        return None if self.missing(found) else found
 
     def _spare_of(self, ledger: Ledger, pair: FlavorResource, amount: int) -> int:
         """The most of a flavor-resource that other workloads may add, according to the root's quota.

@@ -12,7 +12,7 @@ Tested in ``tests/unit/schedulers/kueue/cycle/motion/test_replay.py``.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kubectl_fairshare.schedulers.kueue.cycle.lines import QueuedWorkload, WaitingLine
-from kubectl_fairshare.schedulers.kueue.cycle.motion.vain_heads import VainHeads
+from kubectl_fairshare.schedulers.kueue.cycle.motion.lasting import LastingNominations
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
@@ -49,10 +49,11 @@ class TreeGroup:
     """Trees that are decided together. ``version`` counts the changes of their usage.
 
     A cycle on the same usage and with the same heads as the last, which changed nothing, changes nothing either:
-    ``last`` names it. ``known`` are the nominations of heads on the present usage, ``vain`` those that may outlast it.
+    ``last`` names it. ``known`` are the nominations of heads on the present usage, ``lasting`` those that may outlast
+    it.
     """
 
-    __slots__ = ("_evicted", "_evicted_at", "cycles", "known", "last", "lines", "scans", "vain", "version")
+    __slots__ = ("_evicted", "_evicted_at", "cycles", "known", "last", "lasting", "lines", "scans", "version")
 
     def __init__(self, trees: Sequence[WakingTree], *, keeps_scan: bool) -> None:
         self.lines = sorted((line for tree in trees for line in tree.lines), key=lambda line: line.name)
@@ -60,7 +61,7 @@ class TreeGroup:
         self.cycles = 0
         self.last: tuple[int, tuple[str, ...]] | None = None
         self.known: dict[str, Nomination] = {}
-        self.vain = VainHeads()
+        self.lasting = LastingNominations()
         self.scans = Scans(keeps=keeps_scan)
         self._evicted_at = 0
         self._evicted: set[str] = set()
@@ -77,14 +78,14 @@ class TreeGroup:
         """What these hold has changed, or that they keep it."""
         self.version += 1
         self.known.clear()
-        self.vain.note_change(state, holders)
+        self.lasting.note_change(state, holders)
 
     def nominated(self, workload: Pending, state: State) -> Nomination:
         """The nomination of a head on the present usage, which is known from now on."""
-        found = self.vain.again(workload, state)
+        found = self.lasting.again(workload, state)
         if found is None:
             found = nominate(state, workload)
-            self.vain.keep(found, state)
+            self.lasting.keep(found, state)
         self.known[workload.uid] = found
         return found
 

@@ -1,33 +1,40 @@
-"""Heads that got nothing get nothing again, as long as what the searches for their victims rest on lasts.
+"""Heads get the same again, as long as what their nominations rest on lasts.
 
 Only for speed: after each release of quota the heads of a whole tree are tried again, most of them in vain. What a
 nomination reads is below the side of the root that the head is on, but for what is used at the root and what its other
 sides pass on to it. So it stays as it was while nothing comes or goes on its own side, each amount that had no room
-still has none, each that had some still has it, and each search is still foreseen to fail (``FailureGround``).
+still has none, each that had some still has it, and each search is still known to fail (``FailureGround``).
 Example: a head asks for 8, its queue can have 5, and 20 are used at the root. It gets nothing as long as nothing ends
-on its own side, more than 17 are used at the root, and its search for victims is foreseen to fail.
+on its own side, more than 17 are used at the root, and its search for victims is known to fail.
+Why not the last one alone: 8 are released at the root, all heads fit, and one of them takes the 8. The others get what
+they got before.
 ``python -m tests.bench.without`` prints what this buys.
 Source: https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/scheduler.go, ``nominate``, which does it
 anew for every head, with the same result.
-Tested in ``tests/property/test_vain_heads.py``.
+Tested in ``tests/property/test_lasting.py``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
 from kubectl_fairshare.schedulers.kueue.flavors.placing import topology_placing
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
-from kubectl_fairshare.schedulers.kueue.preemption.foresight import FailureGround
+from kubectl_fairshare.schedulers.kueue.preemption.failure import FailureGround
+from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 _FAR: Final = 1 << 61
 """Amounts below this stay numbers in all sums of a tree, and none becomes unlimited."""
 
 
-class _Vain(NamedTuple):
-    """A nomination in vain: on which side of which root, after how many changes it was made, and what it rests on.
+_MOST: Final = 3
+"""The most nominations that are kept for one head."""
+
+
+class _Kept(NamedTuple):
+    """A nomination: on which side of which root, after how many changes it was made, and what it rests on.
 
     ``rooms`` are the least (excluded) and the most that may be used at the root of each flavor-resource.
     """
@@ -39,12 +46,19 @@ class _Vain(NamedTuple):
     rooms: Mapping[FlavorResource, tuple[int, int]]
     grounds: tuple[FailureGround, ...]
 
+    def holds(self, state: State) -> bool:
+        """Whether it is what the head gets on a state in which its own side is as it was."""
+        used, root = state.ledger.usage, self.root
+        if not all(least < used(root, pair) <= most for pair, (least, most) in self.rooms.items()):
+            return False
+        return all(ground.holds(state, root, self.side) for ground in self.grounds)
 
-class VainHeads:
-    """The last nominations in vain of the heads of trees, by UID."""
+
+class LastingNominations:
+    """The last nominations of the heads of trees, by UID, the newest first."""
 
     def __init__(self) -> None:
-        self._known: dict[str, _Vain] = {}
+        self._known: dict[str, tuple[_Kept, ...]] = {}
         self._changes = 0
         self._changed_at: dict[int, int] = {}
 
@@ -57,25 +71,28 @@ class VainHeads:
                 self._changed_at[_side(state, queue)] = self._changes
 
     def keep(self, nomination: Nomination, state: State) -> None:
-        """Takes the nomination of a head that was just made; it is kept if it is in vain and known to stay so."""
-        uid, found = nomination.workload.uid, _vain(nomination, state, self._changes)
+        """Takes the nomination of a head that was just made; it is kept if it is known what it rests on."""
+        found = _kept(nomination, state, self._changes)
         if found is not None:
-            self._known[uid] = found
-        else:
-            self._known.pop(uid, None)
+            uid = nomination.workload.uid
+            self._known[uid] = (found, *self._lasting(nomination.workload)[: _MOST - 1])
 
     def again(self, workload: Pending, state: State) -> Nomination | None:
-        """What a head would get now, if that is known to be what it got: nothing."""
+        """What a head would get now, if that is known to be what it got."""
+        return next((each.nomination for each in self._lasting(workload) if each.holds(state)), None)
+
+    def _lasting(self, workload: Pending) -> tuple[_Kept, ...]:
+        """What was kept for a head since its own side changed."""
         known = self._known.get(workload.uid)
-        if known is None or self._changed_at.get(known.side, 0) > known.made:
-            return None
-        if known.nomination.workload is not workload and known.nomination.workload != workload:
-            return None
-        used, root = state.ledger.usage, known.root
-        if not all(least < used(root, pair) <= most for pair, (least, most) in known.rooms.items()):
-            return None
-        holds = all(ground.holds(state, root, known.side) for ground in known.grounds)
-        return known.nomination if holds else None
+        if known is None:
+            return ()
+        newest = known[0]
+        same = newest.nomination.workload is workload or newest.nomination.workload == workload
+        if not same or self._changed_at.get(newest.side, 0) > newest.made:
+            del self._known[workload.uid]
+            return ()
+        since = self._changed_at.get(newest.side, 0)
+        return tuple(each for each in known if each.made >= since)
 
 
 def _side(state: State, queue: int) -> int:
@@ -83,23 +100,33 @@ def _side(state: State, queue: int) -> int:
     return state.forest.path(queue)[-2:][0]
 
 
-def _vain(nomination: Nomination, state: State, made: int) -> _Vain | None:
-    """The nomination with what it rests on; None if it is not in vain, or rests on more than that."""
+def _kept(nomination: Nomination, state: State, made: int) -> _Kept | None:
+    """The nomination with what it rests on; None if it rests on more than that."""
     queue, assignment = nomination.queue, nomination.assignment
-    if queue is None or assignment is None or assignment.mode is Mode.FIT or assignment.may_crash:
+    if queue is None or assignment is None or assignment.may_crash:
         return None
     if nomination.replaced or nomination.second or nomination.placed or nomination.placements:
         return None
     workload, root = nomination.workload, state.forest.root(queue)
-    if root == queue or workload.is_drawn or not state.fair or not state.chance.fixed:
+    if root == queue or workload.is_drawn or not state.chance.fixed:
         return None
     if any(p.min_count is not None for p in workload.pod_sets) or topology_placing(state, queue, workload.pod_sets):
         return None
-    searches, rooms = nomination.searches, _rooms(state, queue, root, assignment.measured)
-    grounds = {id(search.ground): search.ground for search in searches if search.ground is not None}
-    if rooms is None or any(search.ground is None for search in searches):
+    grounds = {id(search.ground): search.ground for search in _made_for(nomination)}
+    if None in grounds.values():
         return None
-    return _Vain(nomination, _side(state, queue), root, made, rooms, tuple(grounds.values()))
+    rooms = _rooms(state, queue, root, assignment.measured)
+    if rooms is None:
+        return None
+    found = tuple(ground for ground in grounds.values() if ground is not None)
+    return _Kept(nomination, _side(state, queue), root, made, rooms, found)
+
+
+def _made_for(nomination: Nomination) -> Iterator[SearchResult]:
+    """The searches that were made: a head that fits, or that nothing fits, has no search for the whole of it."""
+    yield from (search for *_, search in nomination.simulations)
+    if nomination.search is not None and nomination.mode is Mode.PREEMPT:
+        yield nomination.search
 
 
 def _rooms(
