@@ -20,7 +20,6 @@ from kubectl_fairshare.schedulers.kueue.preemption.fair_targets import KnownRefu
 from kubectl_fairshare.schedulers.kueue.preemption.feasibility import Feasibility
 from kubectl_fairshare.schedulers.kueue.preemption.foresight import Foresight
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
-from kubectl_fairshare.schedulers.kueue.preemption.targets import AllBack
 from kubectl_fairshare.schedulers.kueue.review.sizes import KueueSizes
 from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown
 from tests.bench.organisation import Object, Organisation, Size, classical, flat, listed
@@ -53,7 +52,6 @@ WITHOUT: Mapping[str, tuple[type, Mapping[str, Callable[..., object]]]] = {
     "leaps over candidates": (ClassicalSearch, {"_spares_all": _never}),
     "a class that nobody takes": (ClassicalSearch, {"_competes": _always}),
     "attempts that borrow anyway": (ClassicalSearch, {"_borrows_anyway": _never}),
-    "a look at all that are put back": (AllBack, {"look": lambda *_: None}),
 }
 """What is left out: methods of a class, and what takes their place."""
 WAITED_IN = Size(queues=150, cohorts=16, running=1500, departments=5)

@@ -197,7 +197,7 @@ class ClassicalSearch:
                     return put_back_where_placed(self.state.ledger, targets, grounds)
                 # By the rule of this attempt: if it may not borrow, the preemptor must not borrow next to one that is
                 # put back either.
-                return put_back(leaving.ledger(), room, targets, grounds, self.state.ledger if self._leaps else None)
+                return put_back(leaving.ledger(), room, targets, grounds)
             if feasibility.is_lost():  # only saves time
                 return None
         return None

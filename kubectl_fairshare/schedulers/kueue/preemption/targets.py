@@ -9,7 +9,7 @@ https://github.com/kubernetes-sigs/kueue/blob/v0.19.2/pkg/scheduler/preemption/c
 Tested in ``tests/unit/schedulers/kueue/preemption/test_classical.py``.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -196,24 +196,17 @@ def has_place(grounds: Grounds | None) -> bool:
 
 
 def put_back(
-    ledger: Ledger, room: Headroom, targets: list[Target], grounds: Grounds | None, before: Ledger | None = None
+    ledger: Ledger, room: Headroom, targets: list[Target], grounds: Grounds | None
 ) -> tuple[list[Target], list[Target], Ledger]:
     """The necessary targets, the unnecessary ones, and the ledger without the necessary ones.
 
-    Walks back from the last but one. ``ledger`` and ``grounds`` are without all targets and without the preemptor;
-    ``before`` is the ledger with all targets, and only saves time. When a target is put back, the last target of the
-    list moves to its place.
+    Walks back from the last but one. ``ledger`` and ``grounds`` are without all targets and without the preemptor.
+    When a target is put back, the last target of the list moves to its place.
     """
     needed, spared = list(targets), list[Target]()
-    all_back = AllBack(room, None if grounds is not None else before)
     # From the back, so that those taken first, which the order likes least, are put back last.
     # The last one is not tried: without it the preemptor did not fit.
     for i in range(len(needed) - 2, -1, -1):
-        whole = all_back.look(needed, i)
-        if whole is not None:
-            for place in range(i, -1, -1):
-                _put_back(needed, place, spared)
-            return needed, spared, whole
         target = needed[i]
         beside = room.beside(ledger, target.queue, target.holder.usage)
         if beside is not None and _has_place_beside(grounds, target.holder):
@@ -230,29 +223,6 @@ def _put_back(needed: list[Target], place: int, spared: list[Target]) -> None:
     spared.append(needed[place])
     needed[place] = needed[-1]
     needed.pop()
-
-
-class AllBack:
-    """Whether the preemptor fits next to all that are not tried yet: then it fits next to each of them, one by one.
-
-    Example: a queue that may not borrow takes forty workloads of others before the one of its own that it needs.
-    Why only once for each number of needed ones: each look removes these, and where many are needed, few are put back.
-    """
-
-    def __init__(self, room: Headroom, before: Ledger | None) -> None:
-        self._room = room
-        self._before = before
-        self._looked = 0
-
-    def look(self, needed: Sequence[Target], last: int) -> Ledger | None:
-        """The ledger with all up to the ``last`` of ``needed`` put back, if the preemptor fits then."""
-        kept = len(needed) - 1 - last
-        if self._before is None or kept == self._looked or not 1 < last + 1 > kept:
-            return None
-        self._looked, found = kept, self._before
-        for target in needed[last + 1 :]:
-            found = found.minus(target.queue, target.holder.usage)
-        return None if self._room.missing(found) else found
 
 
 def put_back_where_placed(
