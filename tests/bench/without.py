@@ -1,4 +1,4 @@
-"""Measures what each thing that only makes fair preemption fast buys: whole commands without it, to those with it.
+"""Measures what each thing that only makes searches and plays of Kueue fast buys: commands without it, to those with.
 
 ``python -m tests.bench.without`` prints a line for each; answers must be the same bytes, or it exits with 1. A thing
 that buys less than a fifth of every command is not worth its lines.
