@@ -1,6 +1,7 @@
 """No client of an agent, and no file that it asks about, holds up the server; a stranger's words are marked as data."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from kubectl_fairshare.cli.agents.results import UNTRUSTED
 from kubectl_fairshare.cli.agents.server import AgentServer
 from kubectl_fairshare.cli.agents.stopping import Call, StoppedError
 from kubectl_fairshare.cli.agents.wire import whole_escapes, whole_text
+from kubectl_fairshare.model.errors import UsageError
 from tests.screens import ROOT
 
 QUEUE = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: q}\nspec: {stopPolicy: Hold}\n"
@@ -95,6 +97,29 @@ def test_half_a_character_is_a_sign(line: str, whole: str) -> None:
 def test_a_result_with_half_a_character_can_be_written() -> None:
     assert whole_text({"a\ud800": ["\udfff"]}) == {"a?": ["?"]}
     assert whole_text({"a": "😀"}) == {"a": "😀"}
+
+
+@pytest.mark.parametrize("word", ["/", "..", "../*", "/**/x.yaml", "a/../..", "l", "l/*", "git:HEAD:../.."])
+def test_no_folder_outside_is_listed_to_see_that_it_is_outside(
+    word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in" / "a").mkdir(parents=True)
+    (tmp_path / "in" / "l").symlink_to("/")
+    monkeypatch.chdir(tmp_path / "in")
+    listed: list[str] = []
+
+    def noting(of: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(path: str, *more: Any, **rest: Any) -> Any:
+            listed.append(path)
+            return of(path, *more, **rest)
+
+        return noted
+
+    for name in ("scandir", "listdir", "walk"):
+        monkeypatch.setattr(os, name, noting(getattr(os, name)))
+    with pytest.raises(UsageError):
+        Folders(["."]).check([word])
+    assert [each for each in listed if not os.path.realpath(each).startswith(str(tmp_path / "in"))] == []
 
 
 ORDERS = [

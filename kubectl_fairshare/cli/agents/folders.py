@@ -57,16 +57,22 @@ def _is_amount(word: str) -> bool:
     return "=" in word and not os.path.lexists(word) and not set(word) & {"/", os.sep, "*", "?", "[", ":"}
 
 
-def _named(word: str) -> list[str]:
-    """The files behind a word; a revision has the path in the work tree."""
+def _named(word: str) -> Iterator[str]:
+    """The files behind a word; a revision has the path in the work tree.
+
+    The first is where a look for the others begins: if that is outside, no other is asked for, and nothing is listed.
+    """
     if is_revision(word):
-        return [os.path.join(os.curdir, word.removeprefix(PREFIX).partition(":")[2])]
+        yield os.path.join(os.curdir, word.removeprefix(PREFIX).partition(":")[2])
+        return
     fixed = word
     for sign in "*?[":
         fixed = fixed.partition(sign)[0]
     start = word if os.path.lexists(word) or fixed == word else os.path.dirname(fixed) or os.curdir
     wrong: list[Problem] = []  # a link that leads out of its root is one
-    return [start, *expand([word], wrong), *(str(each.place) for each in wrong)]
+    yield start
+    yield from expand([word], wrong)
+    yield from (str(each.place) for each in wrong)
 
 
 def _within(real: str, roots: Iterable[str]) -> bool:

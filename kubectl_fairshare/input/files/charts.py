@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.input.files.opening import opened, small_file
 from kubectl_fairshare.input.files.paths import outside, shown_path
-from kubectl_fairshare.input.files.programs import has, output_of
+from kubectl_fairshare.input.files.programs import STRANGERS_MEMORY, has, output_of
 from kubectl_fairshare.input.files.raw_bytes import Budget
 from kubectl_fairshare.input.files.roots import is_within, root_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -215,7 +215,8 @@ def render(folder: str, budget: Budget) -> bytes:
         given = {each: os.environ[each] for each in _KEPT if each in os.environ}
         environment = {**given, "KUBECONFIG": os.devnull, **{each: os.path.join(home, each) for each in _HOMES}}
         remedy = _INSTALL.format(shown_path(folder))
-        return output_of(command, name, budget, remedy, failed, _SECONDS, environment=environment)
+        most = STRANGERS_MEMORY
+        return output_of(command, name, budget, remedy, failed, _SECONDS, environment=environment, memory=most)
 
 
 def leading_out(folder: str) -> str:

@@ -5,7 +5,7 @@ import re
 from typing import Final
 
 from kubectl_fairshare.input.files.paths import shown_path
-from kubectl_fairshare.input.files.programs import has, output_of
+from kubectl_fairshare.input.files.programs import STRANGERS_MEMORY, has, output_of
 from kubectl_fairshare.input.files.raw_bytes import Budget
 from kubectl_fairshare.model.errors import Problem
 
@@ -33,7 +33,7 @@ def build(directory: str, budget: Budget, *, found: bool = False) -> bytes:
     """What ``kubectl kustomize DIRECTORY`` prints, or ``kustomize build`` where there is no kubectl.
 
     One that was ``found`` and not named is a stranger's: the program gets nothing of the user's, no address of git and
-    a limit in time. Raises ``FairshareError`` where it fails or is too much.
+    a limit in time and memory. Raises ``FairshareError`` where it fails or is too much.
     """
     import tempfile
 
@@ -55,7 +55,9 @@ def build(directory: str, budget: Budget, *, found: bool = False) -> bytes:
     with tempfile.TemporaryDirectory(prefix="fairshare-kustomize-") as home:
         kept = {each: os.environ[each] for each in _KEPT if each in os.environ}
         given = {**kept, **_NOTHING, **{each: os.path.join(home, each) for each in _HOMES}}
-        return output_of([*command, "--", directory], name, budget, remedy, failed, _SECONDS, environment=given)
+        words = [*command, "--", directory]
+        most = STRANGERS_MEMORY
+        return output_of(words, name, budget, remedy, failed, _SECONDS, environment=given, memory=most)
 
 
 def _reason(said: str) -> str:

@@ -5,6 +5,7 @@ Tested in ``tests/unit/input/files/test_kustomize.py`` and ``tests/unit/input/fi
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from threading import Event
 
 _MOST_SAID: Final = 2000
+_NO_MEMORY: Final = ("out of memory", "cannot allocate memory", "MemoryError")
+STRANGERS_MEMORY: Final = 2 << 30
+"""Bytes that a program may take for what a stranger wrote: a few lines of a patch double a document many times."""
 _REST: Final = 2.0
 """Seconds in which what a program has started may print the rest of its output, as a filter does."""
 
@@ -32,6 +36,7 @@ def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
     *,
     given: bytes = b"",
     environment: Mapping[str, str] | None = None,
+    memory: int = 0,
 ) -> bytes:
     """What ``command`` prints; ``name`` is that of the source that it becomes.
 
@@ -41,24 +46,18 @@ def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
     answer.
 
     Raises ``FairshareError`` with ``remedy`` if the program cannot be run, with ``failed`` of what it says if it fails,
-    and if it prints too much. It is killed after ``seconds``, if not 0.
+    and if it prints too much. It is killed after ``seconds``, if not 0; on Linux it gets no more than ``memory`` bytes,
+    if not 0.
     """
-    import subprocess
     from threading import Event
 
     if any("\0" in word for word in command):  # as a suite may name a revision; no system passes one on
         raise FairshareError(failed("there is a null byte in its name"))
     try:
-        process = subprocess.Popen(
-            [_found(command[0]), *command[1:]],
-            stdin=subprocess.PIPE if given else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=None if environment is None else dict(environment),
-            start_new_session=True,
-        )
+        process = _started(command, environment, feeds=bool(given))
     except OSError:
         raise FairshareError(Problem(f"cannot run {command[0]}", name, remedy)) from None
+    _bound(process.pid, memory)
     complaints: list[bytes] = []
     end = partial(_kill, process.pid)
     limit = _limited(end, seconds)
@@ -79,13 +78,38 @@ def output_of(  # noqa: PLR0913 -- how a program is run, all in one place
             end()
     if process.returncode:
         said = b"".join(complaints).decode("utf-8", "replace")
-        reason = f"it took more than {seconds:g}s" if limit.is_exceeded else _ending(process.returncode)
+        reason = f"it took more than {seconds:g}s" if limit.is_exceeded else _ending(process.returncode, said, memory)
         raise FairshareError(failed(reason or said))
     return budget.spend(data)
 
 
-def _ending(code: int) -> str:
-    """What ended a program that did not end itself; empty for one that did."""
+def _started(command: Sequence[str], environment: Mapping[str, str] | None, *, feeds: bool) -> "Popen[bytes]":
+    """The program, in a session of its own. Raises ``OSError`` if it cannot be run."""
+    import subprocess
+
+    return subprocess.Popen(
+        [_found(command[0]), *command[1:]],
+        stdin=subprocess.PIPE if feeds else subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=None if environment is None else dict(environment),
+        start_new_session=True,
+    )
+
+
+def _bound(process: int, memory: int) -> None:
+    """Bounds what a program, and all that it starts, may write to in memory; what it only reserves does not count."""
+    if memory and sys.platform == "linux":
+        import resource
+
+        with suppress(OSError):
+            resource.prlimit(process, resource.RLIMIT_DATA, (memory, memory))
+
+
+def _ending(code: int, said: str, memory: int) -> str:
+    """What ended a program that did not end itself, or had no more memory; empty for one that did."""
+    if memory and any(each in said for each in _NO_MEMORY):
+        return f"it needs more than {memory / 1e9:.1f} GB of memory"
     if code > 0:
         return ""
     try:

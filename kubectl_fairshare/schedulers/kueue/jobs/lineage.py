@@ -6,9 +6,9 @@ group name their Workload, and a job may name a prebuilt one.
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple, TypeAlias, TypedDict
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.kinds import UNKNOWN
@@ -76,6 +76,14 @@ class Kin(Value, frozen=True):
     manifest: Manifest | None
 
 
+_Known: TypeAlias = tuple[ObjectKey, str, bool]
+"""A relative: its key, the UID by which it is known, and whether the input has it."""
+
+
+def _known(of: Kin) -> _Known:
+    return of.key, of.uid, of.manifest is not None
+
+
 class _Workloads(NamedTuple):
     """The Workloads of an input: by the UID of a job in their label, and by namespace and what names are made from."""
 
@@ -93,6 +101,11 @@ class Family:
     def __init__(self, manifests: Iterable[Manifest]) -> None:
         self._manifests = {m.key: m for m in manifests}
         self._children: dict[ObjectKey, Manifest | list[Manifest]] = {}
+        self._named: dict[ObjectKey, dict[ObjectKey, list[str]]] = {}
+        self._bare: dict[_Known, bool] = {}
+        self._controllers: dict[ObjectKey, Kin | None] = {}
+        self._leading: dict[ObjectKey, bool] = {}
+        self._own: dict[_Known, bool] = {}
         for manifest in self._manifests.values():
             for owner in _owner_keys(manifest):
                 self._note_child(owner, manifest)
@@ -109,7 +122,18 @@ class Family:
         """Those that name an owner, each with the UID by which they do."""
         known = self._children.get(owner, ())
         for child in (known,) if isinstance(known, Manifest) else known:
-            yield from ((child, each.uid) for each in _owners(_root(child)) if each.key == owner)
+            yield from ((child, uid) for uid in self._uids_named_by(child).get(owner, ()))
+
+    def _uids_named_by(self, child: Manifest) -> Mapping[ObjectKey, list[str]]:
+        """The owners of an object, each with the UIDs that it names; where there are several, each may ask for it."""
+        found = self._named.get(child.key)
+        if found is None:
+            found = {}
+            for owner in _owners(_root(child)):
+                found.setdefault(owner.key, []).append(owner.uid)
+            if len(found) > 1:
+                self._named[child.key] = found
+        return found
 
     @cached_property
     def _workloads(self) -> _Workloads:
@@ -134,16 +158,20 @@ class Family:
 
     def ancestors(self, of: Kin) -> tuple[Kin, ...]:
         """The controllers above an object, nearest first."""
-        found: list[Kin] = []
-        seen = {of.key}
-        at: Kin | None = of
-        while at is not None and at.manifest is not None:
-            owners = sorted(_owners(_root(at.manifest)), key=lambda o: (not o.controller, o.key))
-            at = self._above(owners[0]) if owners and owners[0].key not in seen else None
-            if at is not None:
-                seen.add(at.key)
-                found.append(at)
-        return tuple(found)
+        return tuple(self._climbed(of))
+
+    def _climbed(self, of: Kin) -> Iterator[Kin]:
+        seen, at = {of.key}, self._next(of)
+        while at is not None and at.key not in seen:
+            seen.add(at.key)
+            yield at
+            at = self._next(at)
+
+    def _controller(self, of: Kin) -> Kin | None:
+        """The controller of an object; without one, the first of its owners."""
+        owners = () if of.manifest is None else _owners(_root(of.manifest))
+        first = min(owners, key=lambda owner: (not owner.controller, owner.key), default=None)
+        return None if first is None else self._above(first)
 
     def _above(self, owner: _OwnerReference) -> Kin:
         manifest = self._manifests.get(owner.key)
@@ -160,6 +188,67 @@ class Family:
             if found:
                 return found
         return tuple(sorted({key for child in self._below(of) for key in self._direct(child)}))
+
+    def has_workloads(self, of: Kin) -> bool:
+        """Whether ``workloads`` has any, of an object of the input.
+
+        Where all are asked about, each relative is looked at once: the owners of a stranger's jobs may be in a ring.
+        """
+        return is_workload(of.key) or self._is_led(of) or self._leads(of)
+
+    def _is_led(self, of: Kin) -> bool:
+        """Whether the object or one of those above it has a Workload."""
+        return not self._is_bare(of) and any(self._has(each) for each in (of, *self._climbed(of)))
+
+    def _is_bare(self, of: Kin) -> bool:
+        """Whether neither the object nor any that one comes to from it has one, in a ring by whatever UID."""
+        passed: dict[_Known, None] = {}
+        at: Kin | None = of
+        while at is not None and (known := _known(at)) not in self._bare and known not in passed:
+            passed[known] = None
+            if self._has(at):
+                self._bare.update(dict.fromkeys(passed, False))
+                return False
+            at = self._next(at)
+        bare = at is None or self._bare.get(_known(at), True)
+        self._bare.update(dict.fromkeys(passed, bare))
+        return bare
+
+    def _has(self, of: Kin) -> bool:
+        known = _known(of)
+        if known not in self._own:
+            self._own[known] = bool(self._direct(of))
+        return self._own[known]
+
+    def _next(self, of: Kin) -> Kin | None:
+        if of.manifest is None:
+            return None
+        if of.key not in self._controllers:
+            self._controllers[of.key] = self._controller(of)
+        return self._controllers[of.key]
+
+    def _leads(self, of: Kin) -> bool:
+        """Whether an object that this one owns, directly or not, has a Workload."""
+        if of.key not in self._leading:
+            above: dict[ObjectKey, list[ObjectKey]] = {}
+            todo, found, having = [of], {of.key}, set[ObjectKey]()
+            while todo:
+                kin = todo.pop()
+                for child in self._owned(kin):
+                    above.setdefault(child.key, []).append(kin.key)
+                    if self._has(child):
+                        having.add(child.key)
+                    if child.key not in found and child.key not in self._leading:
+                        found.add(child.key)
+                        todo.append(child)
+            leading: set[ObjectKey] = set()
+            rising = [key for key in above if key in having or self._leading.get(key)]
+            while rising:
+                fresh = set(above.get(rising.pop(), ())) - leading
+                leading |= fresh
+                rising += fresh
+            self._leading.update((key, key in leading) for key in found)
+        return self._leading[of.key]
 
     def _direct(self, of: Kin) -> tuple[ObjectKey, ...]:
         named = {m.key for m, uid in self._children_of(of.key) if is_workload(m.key) and _same(uid, of.uid)}
@@ -190,15 +279,16 @@ class Family:
         seen = {of.key}
         level = [of]
         while level:
-            level = [
-                Kin(m.key, _uid(m), m)
-                for kin in level
-                for m, uid in self._children_of(kin.key)
-                if not is_workload(m.key) and _same(uid, kin.uid) and m.key not in seen
-            ]
+            level = [child for kin in level for child in self._owned(kin) if child.key not in seen]
             seen.update(kin.key for kin in level)
             found += level
         return found
+
+    def _owned(self, of: Kin) -> Iterator[Kin]:
+        """The objects that name this one as an owner, without Workloads."""
+        for child, uid in self._children_of(of.key):
+            if not is_workload(child.key) and _same(uid, of.uid):
+                yield Kin(child.key, _uid(child), child)
 
     def names_queue(self, of: Kin) -> bool:
         """Whether the object itself names a LocalQueue."""

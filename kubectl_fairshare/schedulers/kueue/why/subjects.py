@@ -154,7 +154,7 @@ class Asking:
         keys = (key for key in self._snapshot.manifests if key[:2] in _WORKING and not is_workload(key))
         for key in sorted(key for key in keys if namespace in (None, key.namespace)):
             kin = _kin(family, key)
-            if family.names_queue(kin) and not family.workloads(kin):
+            if family.names_queue(kin) and not family.has_workloads(kin):
                 yield kin
 
     def _of_manifest(self, manifest: Manifest) -> Pending | None:
