@@ -18,7 +18,6 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.division.fair_share import depend_on_usage
 from kubectl_fairshare.schedulers.kai.jobs.config_maps import required_config_maps
-from kubectl_fairshare.schedulers.kai.jobs.gpus import shared_gpus
 from kubectl_fairshare.schedulers.kai.model.kinds import KINDS, POD_GROUP, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import Phase, Pod, PodGroup, TimeAware
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION, is_modelled, may_differ_on_devices, standing_of
@@ -35,7 +34,7 @@ WAITING_JOBS: Final = "WaitingJobs"
 TERMINATING_SINCE: Final = "TerminatingSince"
 UNDATED: Final = frozenset({TERMINATING_SINCE, "DelaySince", "MinRuntimeSince"})
 """What is open only for a question without a moment."""
-DEVICES: Final = frozenset({"DynamicResourceClaims", "LaterDevices"})
+OF_DEVICES: Final = frozenset({"DynamicResourceClaims", "LaterDevices"})
 """What is open of the devices of pods, of which a job that KAI does not try gets none."""
 WORDS: Final = {
     "ConfigSetting": "the setting {0} of KAI's Config",
@@ -151,7 +150,7 @@ def _bind_requests(session: Session) -> Iterator[Gap]:
     named: dict[ObjectKey, list[Place]] = {}
     for pod in session.state.pods:
         shares = pod.gpu.kind in PARTS and pod.phase in USED and pod.node in session.nodes
-        if shares and not pod.groups and len(shared_gpus(pod)) < pod.gpu.devices:
+        if shares and len(pod.groups) < pod.gpu.devices:
             key = ObjectKey(QUEUE_GROUP, "BindRequest", pod.key.namespace, pod.key.name)
             named[key] = [Place(pod.key, ("metadata", "labels"))]
     yield from _missing(session, named)

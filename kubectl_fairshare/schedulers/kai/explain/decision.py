@@ -228,7 +228,9 @@ def failing_step(plan: Plan) -> Step | None:
     The idle total counts only if the attempt to reclaim gives no reason. A job that can never get in has the test that
     it always fails, None where nodes are too small.
     """
-    if plan.computed is Outcome.NEVER and plan.barred is None and not plan.crowd:
+    if plan.crowd:  # that nodes refuse the pods now does not last
+        return None
+    if plan.computed is Outcome.NEVER and plan.barred is None:
         never = (step for step in plan.gates if not step.holds and (step.law in _ALWAYS or is_lasting(step)))
         return next(never, None)
     failing = [step for step in plan.proof if not step.holds]
@@ -236,7 +238,7 @@ def failing_step(plan: Plan) -> Step | None:
     refusing = next((step for step in failing if step.law is Law.REFUSED), None)
     if refusing is not None and (tried or not refusing.operand("short")):
         return refusing
-    if plan.misfits or plan.crowd or (tried and all(step.law in _IDLE for step in failing)):
+    if plan.misfits or (tried and all(step.law in _IDLE for step in failing)):
         return None
     bounds = [step for step in failing if step.law not in _IDLE]
     return next(iter(bounds or failing), None)

@@ -69,10 +69,10 @@ def may_get_in(session: Session, job: Job, chain: Sequence[QueueAttributes], mis
     empty = [replace(standing, allocated=_NO_HOLDING, non_preemptible=_NO_HOLDING) for standing in chain]
     if gate(empty, job.asked, preemptible=job.preemptible) is not None:
         return False
-    total = session.totals.total
+    total, shares = session.totals.total, any(task.pod.gpu.kind in PARTS for task in job.next)
     for node in session.nodes.values():
         total = total if node.unready is None else plus(total, node.allocatable)
-        if any(task.pod.gpu.kind in PARTS for task in job.next):
+        if shares:
             total = total._replace(gpu=total.gpu + max(named_gpus(node) - int(node.allocatable.gpu), 0))
     return not session.state.nodes or within(job.request.total, total)
 

@@ -30,8 +30,8 @@ from kubectl_fairshare.schedulers.kai.explain.placement import outcome_by
 from kubectl_fairshare.schedulers.kai.explain.pod_orders import in_other_orders, pod_kind
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import (
-    DEVICES,
     NO_NODES,
+    OF_DEVICES,
     PAST_USAGE,
     SEARCH_BUDGET,
     class_gaps,
@@ -276,7 +276,7 @@ def _resting_on(session: Session, job: Job, computed: Outcome, known: Fidelity) 
     if computed is not Outcome.ADMITTED and not session.state.nodes:  # a gate decides, wherever its pods would go
         known = without(known, NO_NODES)
     if not is_tried(job):
-        return without(known, PAST_USAGE, SEARCH_BUDGET, *DEVICES)
+        return without(known, PAST_USAGE, SEARCH_BUDGET, *OF_DEVICES)
     if computed is Outcome.ADMITTED:  # fair shares decide only about evictions
         return without(known, PAST_USAGE, SEARCH_BUDGET)
     others = (other for other in session.jobs.values() if other.active and other is not job)

@@ -10,16 +10,14 @@ from functools import lru_cache
 from typing import Final
 
 from kubectl_fairshare.model.amounts import UNLIMITED
-from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.quantity import units
-from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, GpuRequest, Pod
+from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, GpuRequest
 
 WHOLE_NAMES: Final = ("amd.com/gpu", "nvidia.com/gpu")
 MIG_PREFIX: Final = "nvidia.com/mig-"
 FRACTION: Final = "gpu-fraction"
 MEMORY: Final = "gpu-memory"
 DEVICES: Final = "gpu-fraction-num-devices"
-_GROUP_LABEL: Final = "runai-gpu-group"
 _MIG: Final = re.compile(r"nvidia\.com/mig-(\d+)g\.(\d+)gb", re.ASCII)
 _LONGEST: Final = 64
 _WHOLE_NUMBER: Final = re.compile(r"[+-]?\d+", re.ASCII)
@@ -126,19 +124,3 @@ def whole(text: str) -> int | None:
 
 def _decimal(text: str | None) -> float:
     return float(text) if text is not None and _DECIMAL.fullmatch(text) else 0.0
-
-
-def shared_gpus(pod: Pod) -> tuple[str, ...]:
-    """The shared GPUs that the pod holds, or is to have; one for each device."""
-    labels = (pod.raw.get("metadata") or {}).get("labels") or {}
-    if pod.groups or _GROUP_LABEL not in labels:
-        return pod.groups
-    several = sorted(value for key, value in labels.items() if key.startswith(f"{_GROUP_LABEL}/"))
-    return (labels[_GROUP_LABEL], *several)
-
-
-def without_shared_gpus(raw: JsonObject) -> JsonObject:
-    """The pod as its owner makes it again: without the labels of the shared GPUs that it held."""
-    metadata = raw.get("metadata") or {}
-    labels = {name: value for name, value in (metadata.get("labels") or {}).items() if _GROUP_LABEL not in name}
-    return {**raw, "metadata": {**metadata, "labels": labels}}

@@ -4,7 +4,7 @@ Amounts of the containers of a kind are added exactly and rounded up once, as Ku
 Source: KAI-Scheduler v0.17; "kai requests" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.pod_surroundings import Surroundings, completed_spec
@@ -32,6 +32,7 @@ from kubectl_fairshare.schedulers.kai.model.pod_admission import DEFAULT_RUNTIME
 
 _SUB_GROUP: Final = "kai.scheduler/subgroup-name"
 _PRIORITY: Final = "kai.scheduler/task-priority"
+_SHARED_GPU: Final = "runai-gpu-group"
 _KUBEFLOW: Final = "training.kubeflow.org/job-role"
 _RAY: Final = "ray.io/node-type"
 REQUEST_LAW: Final = RequestLaw(whole=False, sidecars_peak=False)
@@ -83,9 +84,16 @@ def pod_of(
         foreign=foreign,
         claims=bool(spec.get("resourceClaims")),
         added=added,
-        groups=chosen.groups if chosen is not None else (),
+        groups=(() if chosen is None else chosen.groups) or tuple(_shared_gpus(labels)),
         raw=data,
     )
+
+
+def _shared_gpus(labels: JsonObject) -> Iterator[str]:
+    """The shared GPUs in the labels, one for each device: KAI looks for several only next to the label of one."""
+    if _SHARED_GPU in labels:
+        yield _text(labels[_SHARED_GPU])
+        yield from sorted(_text(value) for name, value in labels.items() if name.startswith(f"{_SHARED_GPU}/"))
 
 
 def resized(pod: Pod, data: JsonObject) -> Pod:

@@ -205,7 +205,7 @@ class Pod(ComparedInPart, Value):
     what only placement needs. ``claims``: it uses devices (DRA); ``claims_unknown``: and how many GPUs is not known;
     ``devices`` are the GPUs that its claims have got, by driver, pool and name.
     ``added`` is what an API server does to it when it is new, and is not reproduced. ``groups`` are the shared GPUs
-    that a BindRequest has chosen for it.
+    that it holds, or that a BindRequest has chosen for it.
     """
 
     UNCOMPARED = ("raw",)

@@ -59,7 +59,7 @@ _STATE: Final = (
 _EVENTS: Final = (events_about("PodGroup"),)
 _SETTINGS_NEED: Final = ((QUEUE_GROUP, "Queue"), (CONFIG_GROUP, "Config"), (CONFIG_GROUP, "SchedulingShard"))
 _UNKNOWN: Final = {
-    "BindRequest": "the pods that KAI is about to place",
+    "BindRequest": "the pods that KAI is about to place, and which GPUs pods share",
     "Config": "KAI's node pool label, and the name of its scheduler; the defaults are used",
     "DeviceClass": "resources that are devices (DRA)",
     "Event": "earlier evictions of jobs",

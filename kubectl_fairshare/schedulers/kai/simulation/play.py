@@ -13,7 +13,6 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.schedulers.kai.jobs.gpus import shared_gpus
 from kubectl_fairshare.schedulers.kai.model.kinds import QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.model.objects import (
     Charge,
@@ -111,8 +110,7 @@ class SimulationRun:
         """The node and the shared GPUs of each pod."""
         numbers: dict[str, int] = {}  # each session makes names for shared GPUs anew
         return tuple(
-            (pod.node, *(numbers.setdefault(name, len(numbers)) for name in shared_gpus(pod)))
-            for pod in self._state.pods
+            (pod.node, *(numbers.setdefault(name, len(numbers)) for name in pod.groups)) for pod in self._state.pods
         )
 
     def _of_group(self, group: PodGroup) -> Hashable:

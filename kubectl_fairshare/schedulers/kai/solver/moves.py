@@ -10,7 +10,6 @@ from typing import Final
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import Value, replace
-from kubectl_fairshare.schedulers.kai.jobs.gpus import without_shared_gpus
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Pod, PodGroup
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.cycle import ENOUGH, changed, course, runs_to_try, varies
@@ -132,5 +131,5 @@ def _moved(pod: Pod, moves: PodMoves, gone: set[ObjectKey]) -> Pod:
     if node is not None:  # its BindRequest stays as long as the pod does
         return replace(pod, node=node, phase=Phase.RUNNING, groups=moves.groups[pod.key])
     if pod.key in gone:
-        return replace(pod, node="", phase=Phase.PENDING, groups=(), raw=without_shared_gpus(pod.raw))
+        return replace(pod, node="", phase=Phase.PENDING, groups=())
     return pod

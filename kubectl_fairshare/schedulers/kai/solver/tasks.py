@@ -16,7 +16,7 @@ from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.quantity import nano, native
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
 from kubectl_fairshare.model.values import Value
-from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX, shared_gpus
+from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX
 from kubectl_fairshare.schedulers.kai.jobs.pods import REQUEST_LAW
 from kubectl_fairshare.schedulers.kai.model.objects import (
     DEFAULT_SUB_GROUP,
@@ -112,7 +112,7 @@ def task_of(pod: Pod, status: Status, node: str, names: Sequence[str]) -> Task:
         needs=_needs(pod, spec),
         status=status,
         node=node,
-        groups=shared_gpus(pod),
+        groups=pod.groups,
         reserves=pod.reserves,
         signature=_signature(spec),
         unmodelled=tuple(_unmodelled(pod, spec)),

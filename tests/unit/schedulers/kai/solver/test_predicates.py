@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.gaps import figures_fidelity
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import crowd
 from kubectl_fairshare.schedulers.kai.words.reasons import reason_clause
@@ -62,3 +64,27 @@ def test_a_node_that_names_more_gpus_than_it_has_shares_as_many() -> None:
     equal = [pod("g", number, 0.4) for number in range(4)]
     first = layer([large, queue("a")], job("g", "a", *equal, minMember=4))
     assert crowd(first, "g") == ()
+
+
+def test_each_gpu_has_memory_for_so_many_parts() -> None:
+    """Two GPUs hold 1.8 GPUs in sum, and one part of 0.6 each."""
+    three = [pod("g", number, 0.6) for number in range(3)]
+    first = layer([node("n0", 2), queue("a")], job("g", "a", *three, minMember=3))
+    assert plan(first.ground.session, "g").outcome is Outcome.NEVER
+
+
+def test_a_single_pod_that_no_empty_node_holds_is_told_so() -> None:
+    small = node("n0", 1)
+    small["status"]["allocatable"]["pods"] = "0"
+    found = plan(layer([small, queue("a")], job("g", "a", pod("g", 0, 1))).ground.session, "g")
+    assert (found.outcome, found.crowd) == (Outcome.NEVER, ("g-0",))
+    told = reason_clause(replace(found, gates=(), reclaim=None))
+    assert told == "no node can hold its pod g-0, not even while it is empty"
+
+
+def test_claims_of_a_pod_behind_a_gate_leave_answers_about_others_exact() -> None:
+    gated, waits = pod("c", 0, 1, spec={"schedulingGates": [{"name": "x"}]}), pod("w", 0, 1)
+    gated["spec"]["resourceClaims"] = [{"name": "gpu", "resourceClaimName": "elsewhere"}]
+    session = layer([node("n0", 2), queue("a")], job("c", "a", gated), job("w", "a", waits)).ground.session
+    assert plan(session, "w").fidelity.exact
+    assert figures_fidelity(session).exact

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.values import replace
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
-from kubectl_fairshare.schedulers.kai.jobs.gpus import shared_gpus
 from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, KaiState, Phase
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.solver.moves import after_moves, pod_moves
@@ -23,7 +23,7 @@ def _overdrawn(state: KaiState) -> list[str]:
             continue
         if each.gpu.kind is GpuKind.WHOLE:
             whole[each.node] += int(each.request.gpu)
-        groups = shared_gpus(each) if each.gpu.kind is GpuKind.FRACTION else ()
+        groups = each.groups if each.gpu.kind is GpuKind.FRACTION else ()
         assert len(set(groups)) == len(groups) == (each.gpu.devices if each.gpu.kind is GpuKind.FRACTION else 0)
         for group in groups:
             parts[each.node, group] = parts.get((each.node, group), 0.0) + each.gpu.portion
@@ -93,3 +93,27 @@ def test_what_a_pod_on_several_shared_gpus_holds_is_known_by_its_bind_request(
     found = plan(replace(session, state=replace(session.state, complete=False)), "w")
     assert found.outcome is outcome
     assert ("BindRequest team/r-0" in {gap.subject for gap in found.fidelity.gaps}) is missing
+
+
+def test_an_evicted_pod_keeps_no_shared_gpu_of_its_labels() -> None:
+    runs = pod("r", 0, 0.5, "n0", labels={"runai-gpu-group": "g1"})
+    urgent = job("w", "a", *(pod("w", each, 1) for each in range(2)), priority="build-preemptible", minMember=2)
+    first = layer([node("n0", 2), queue("a")], job("r", "a", runs), urgent)
+    moves = pod_moves(first.ground.session)
+    assert [key.name for key in moves.evicted] == ["r-0"]
+    assert {each.key.name: each.groups for each in first.ground.session.state.pods}["r-0"] == ("g1",)
+    after = after_moves(first.ground.session.state, moves)
+    assert {each.key.name: each.groups for each in after.pods}["r-0"] == ()
+
+
+def test_a_device_with_a_long_number_is_no_name_that_a_session_made() -> None:
+    runs = pod("r", 0, 0.6, "n0", labels={"runai-gpu-group": f"new-{'9' * 5000}"})
+    first = layer([node("n0", 2), queue("a")], job("r", "a", runs), job("w", "a", pod("w", 0, 0.6)))
+    assert plan(first.ground.session, "w").outcome is Outcome.ADMITTED
+
+
+@pytest.mark.parametrize("value", [5, ["a"], {"a": 1}])
+def test_a_label_that_is_no_text_is_an_error(value: object) -> None:
+    runs = pod("r", 0, 0.6, "n0", labels={"runai-gpu-group": "g1", "runai-gpu-group/g2": value})
+    with pytest.raises(FairshareError, match="must be a string"):
+        layer([node("n0", 2), queue("a")], job("r", "a", runs))

@@ -173,6 +173,23 @@ def test_work_behind_the_head_that_never_fits_is_never_admitted(question: str, t
     assert not any(value for name, value in plan["condition"].items() if name != "type")
 
 
+def test_never_is_exact_where_only_chance_decides_whether_the_manager_dies(tmp_path: Path) -> None:
+    never = tmp_path / "never.yaml"
+    never.write_text(OTHER + NEVER.replace("namespace: team", "namespace: ns"), "utf-8")
+    state = ROOT / "testdata/kueue/chance-crash.yaml"
+    found = shown(f"kubectl-fairshare why workload/giant -n ns -f {state} -f {never} --release 0.17 -o json")
+    why = json.loads(found.stdout)
+    assert (why["verdict"], why["fidelity"]["exact"]) == ("Never", True)
+
+
+OTHER = """
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: other}, spec: {namespaceSelector: {},
+ cohortName: org, resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, resources: [
+ {name: cpu, nominalQuota: 4}]}]}]}}
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: other, namespace: ns},
+ spec: {clusterQueue: other}}
+---"""
 NEVER = """
 {apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: giant, namespace: team},
  spec: {queueName: other, podSets: [{name: main, count: 1, template: {spec: {containers: [
